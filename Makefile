@@ -1,0 +1,53 @@
+# Everything runs inside .venv, which these targets make and keep current by themselves.
+PYTHON ?= python3
+PORT ?= 8000
+BIN := .venv/bin
+PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
+
+.PHONY: help site build env check test verify record bench lighthouse clean
+help: ## show the targets
+	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 14
+
+site: build ## build both languages and serve them on http://127.0.0.1:8000
+	$(BIN)/python -m generator serve --port $(PORT)
+
+build: .venv/.site ## build both languages into site/
+	$(BIN)/python -m generator build
+
+env: .venv/.full ## install everything that the recipes need
+
+check: .venv/.full ## formatting, lint and types
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+
+test: check ## the whole suite: checks, gates, recipes, site in a real browser
+	scripts/install-browser
+	$(BIN)/python -m pytest
+
+verify: .venv/.full ## run every step of every entry
+	$(BIN)/fixbook verify
+
+record: .venv/.full ## run every step and write the evidence of this machine
+	$(BIN)/fixbook verify --record
+
+lighthouse: .venv/.full ## Lighthouse scores of an article (needs npx)
+	scripts/lighthouse
+
+clean: ## remove the environment and what was built
+	rm -rf .venv site .cache
+
+.venv/bin/python:
+	$(PYTHON) -c 'import sys; sys.exit("Fixbook needs Python 3.11 or newer; set PYTHON=python3.x" if sys.version_info < (3, 11) else 0)'
+	$(PYTHON) -m venv .venv
+
+.venv/.site: requirements-site.txt pyproject.toml | .venv/bin/python
+	$(PIP) install -r requirements-site.txt
+	$(PIP) install --no-deps --no-build-isolation -e .
+	touch $@
+
+# DeepSpeed builds from source against the torch that is installed, without compiling its kernels.
+.venv/.full: requirements.txt requirements-nodeps.txt | .venv/.site
+	$(PIP) install -r requirements.txt
+	DS_BUILD_OPS=0 $(PIP) install --no-deps --no-build-isolation -r requirements-nodeps.txt
+	touch $@

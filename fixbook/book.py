@@ -1,0 +1,148 @@
+"""The book: every entry, symptom and source, loaded and looked up."""
+
+from __future__ import annotations
+
+import difflib
+import os
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, TypeVar
+
+from fixbook.entry import SLUG, Entry
+from fixbook.problem import BookError, Problem
+from fixbook.symptom import Source, Sources, Symptom
+from fixbook.validate import build
+from fixbook.yaml_source import YamlSource, read_yaml
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+Loaded = TypeVar("Loaded")
+
+BOOK_VARIABLE = "FIXBOOK_BOOK"
+
+
+@dataclass(frozen=True, slots=True)
+class BookEntry:
+    """An entry with its place in the book.
+
+    Attributes:
+        slug: Name of its folder, and its address on the site.
+        folder: The folder.
+        entry: The typed content.
+        source: The YAML it was read from, for line numbers.
+    """
+
+    slug: str
+    folder: Path
+    entry: Entry
+    source: YamlSource
+
+    @property
+    def recipe(self) -> Path:
+        """The entry's recipe file."""
+        return self.folder / "recipe.py"
+
+
+@dataclass(frozen=True, slots=True)
+class Book:
+    """All entries together.
+
+    Attributes:
+        root: Folder that holds ``recipes/``, ``symptoms/`` and ``sources.yaml``.
+        entries: Entries by slug, sorted.
+        symptoms: Shared symptoms by id, sorted.
+        sources: Articles put to the test, by id.
+        problems: What is wrong with the files that could not be loaded.
+    """
+
+    root: Path
+    entries: dict[str, BookEntry]
+    symptoms: dict[str, Symptom] = field(default_factory=dict)
+    sources: dict[str, Source] = field(default_factory=dict)
+    problems: tuple[Problem, ...] = ()
+
+    def get(self, slug: str) -> BookEntry:
+        """Look an entry up.
+
+        Raises:
+            BookError: There is no such entry, or it is broken; the nearest slugs are named.
+        """
+        if slug in self.entries:
+            return self.entries[slug]
+        folder = self.root / "recipes" / slug
+        if SLUG.fullmatch(slug) and folder.is_dir():
+            return load_entry(folder)
+        close = difflib.get_close_matches(slug, self.entries, n=3, cutoff=0.4)
+        mend = f"did you mean {', '.join(close)}?" if close else "'fixbook list' shows all entries"
+        raise BookError([Problem(slug, "no entry has this slug", mend)])
+
+
+def book_root() -> Path:
+    """Find the book: ``$FIXBOOK_BOOK``, this checkout, or the copy inside the package."""
+    named = os.environ.get(BOOK_VARIABLE)
+    if named:
+        return Path(named).resolve()
+    package = Path(__file__).resolve().parent
+    checkout = package.parent
+    return checkout if (checkout / "recipes").is_dir() else package / "_book"
+
+
+def load_entry(folder: Path) -> BookEntry:
+    """Load one entry folder.
+
+    Raises:
+        BookError: Its entry.yaml is missing or wrong.
+    """
+    path = folder / "entry.yaml"
+    if not path.is_file():
+        mend = f"run 'fixbook new {folder.name}' for a scaffold, or remove the folder"
+        raise BookError([Problem(str(path), "is missing", mend)])
+    source = read_yaml(path)
+    return BookEntry(folder.name, folder, build(Entry, source), source)
+
+
+def load_book(root: Path | None = None, *, strict: bool = True) -> Book:
+    """Load the whole book.
+
+    Args:
+        root: Where it lies; by default `book_root` decides.
+        strict: Raise if any file is wrong; otherwise leave it out and keep its problems.
+
+    Raises:
+        BookError: With the problems of all its files.
+    """
+    root = root or book_root()
+    if not (root / "recipes").is_dir():
+        mend = f"run inside a checkout, or set {BOOK_VARIABLE} to a folder that has recipes/"
+        raise BookError([Problem(str(root), "holds no book", mend)])
+    problems: list[Problem] = []
+
+    def each(paths: list[Path], load: Callable[[Path], Loaded]) -> dict[str, Loaded]:
+        loaded = {}
+        for path in sorted(paths):
+            try:
+                loaded[path.stem] = load(path)
+            except BookError as error:
+                problems.extend(error.problems)
+        return loaded
+
+    folders = [path for path in (root / "recipes").iterdir() if _is_entry(path)]
+    entries = each(folders, load_entry)
+    symptoms = each(list((root / "symptoms").glob("*.yaml")), _load_symptom)
+    sources = each(list(root.glob("sources.yaml")), _load_sources).get("sources", {})
+    if problems and strict:
+        raise BookError(problems)
+    return Book(root, entries, symptoms, sources, tuple(problems))
+
+
+def _is_entry(path: Path) -> bool:
+    return path.is_dir() and not path.name.startswith((".", "_"))
+
+
+def _load_symptom(path: Path) -> Symptom:
+    return build(Symptom, read_yaml(path))
+
+
+def _load_sources(path: Path) -> dict[str, Source]:
+    return {source.id: source for source in build(Sources, read_yaml(path)).sources}

@@ -1,0 +1,99 @@
+"""What this machine has: processors, memory, GPUs, installed distributions.
+
+Nothing here imports torch; the GPU is asked through ``nvidia-smi``.
+"""
+
+from __future__ import annotations
+
+import functools
+import importlib.metadata
+import os
+import platform
+import re
+import shutil
+import subprocess
+from dataclasses import dataclass
+from pathlib import Path
+
+import psutil
+
+GIB = 1024**3
+_QUERY = "name,memory.total,memory.free,driver_version"
+
+
+@dataclass(frozen=True, slots=True)
+class Gpu:
+    """One GPU as the driver reports it; memory in GiB."""
+
+    name: str
+    memory_gib: float
+    free_gib: float
+    driver: str
+
+
+@dataclass(frozen=True, slots=True)
+class Machine:
+    """The machine a run took place on; memory in GiB."""
+
+    cpu: str
+    cores: int
+    memory_gib: float
+    os: str
+    python: str
+    gpus: tuple[Gpu, ...]
+
+    @property
+    def name(self) -> str:
+        """Short name for evidence files: ``cpu``, or the GPU's model such as ``h100``."""
+        if not self.gpus:
+            return "cpu"
+        words = re.findall(r"[a-z]*\d+[a-z]*", self.gpus[0].name.lower())
+        return words[0] if words else "gpu"
+
+
+def installed_version(distribution: str) -> str | None:
+    """Return the installed version of a distribution, or None."""
+    try:
+        return importlib.metadata.version(distribution)
+    except importlib.metadata.PackageNotFoundError:
+        return None
+
+
+@functools.cache
+def machine() -> Machine:
+    """Describe this machine."""
+    return Machine(
+        cpu=_cpu_name(),
+        cores=len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1,
+        memory_gib=round(psutil.virtual_memory().total / GIB, 1),
+        os=f"{platform.system()} {platform.machine()}",
+        python=platform.python_version(),
+        gpus=gpus(),
+    )
+
+
+def gpus() -> tuple[Gpu, ...]:
+    """List the NVIDIA GPUs that this process may use, in the driver's order."""
+    smi = shutil.which("nvidia-smi")
+    if not smi or os.environ.get("CUDA_VISIBLE_DEVICES") == "":
+        return ()
+    command = [smi, f"--query-gpu={_QUERY}", "--format=csv,noheader,nounits"]
+    try:
+        answer = subprocess.run(command, capture_output=True, text=True, timeout=20, check=True)
+    except (OSError, subprocess.SubprocessError):
+        return ()
+    return tuple(_gpu(line) for line in answer.stdout.splitlines() if line.count(",") == _QUERY.count(","))
+
+
+def _gpu(line: str) -> Gpu:
+    name, total, free, driver = (part.strip() for part in line.split(","))
+    return Gpu(name, round(float(total) / 1024, 1), round(float(free) / 1024, 1), driver)
+
+
+def _cpu_name() -> str:
+    info = Path("/proc/cpuinfo")
+    if info.is_file():
+        for line in info.read_text(encoding="utf-8", errors="replace").splitlines():
+            if line.startswith("model name"):
+                return line.partition(":")[2].strip()
+    return platform.processor() or platform.machine()

@@ -1,0 +1,39 @@
+"""A symptom: one message that several entries share."""
+
+from __future__ import annotations
+
+from pydantic import Field
+
+from fixbook.entry import Line, Pattern, Slug, Text, _Model
+
+
+class Symptom(_Model):
+    """A message with several causes.
+
+    Attributes:
+        title: The message in a few words.
+        summary: One sentence for search results.
+        patterns: RE2-compatible patterns, each for one line of a log.
+        text: What the message says, and what it does not.
+        secondary: True if the message only notices a failure elsewhere; it never hides a cause.
+    """
+
+    title: Text
+    summary: Text
+    patterns: list[Pattern] = Field(min_length=1)
+    text: Text
+    secondary: bool = False
+
+
+class Source(_Model):
+    """An article whose claims the book has put to the test."""
+
+    id: Slug
+    title: Line
+    date: Line
+
+
+class Sources(_Model):
+    """All such articles."""
+
+    sources: list[Source]

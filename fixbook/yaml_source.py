@@ -1,0 +1,159 @@
+"""Read YAML as data: bounded, without aliases, with the line of every value.
+
+Entries come from contributors, so a file is checked before it is built: its size, its nesting,
+repeated keys, tags, and anchors (which a small file can use to grow without bound).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import yaml
+
+from fixbook.problem import BookError, Problem
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+MAX_BYTES = 512 * 1024
+MAX_DEPTH = 24
+
+_Loader: type[yaml.SafeLoader] = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+Key = tuple[str | int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class YamlSource:
+    """The value of a YAML file and where each part of it stands.
+
+    Attributes:
+        path: The file.
+        value: Plain Python data.
+        lines: 1-based line of every key path, for example ``("fixes", 0, "title")``.
+    """
+
+    path: Path
+    value: Any
+    lines: dict[Key, int] = field(default_factory=dict)
+
+    def where(self, key: Key = ()) -> str:
+        """Return ``path:line`` of a key path, or of its nearest parent that has a line."""
+        while key and key not in self.lines:
+            key = key[:-1]
+        return f"{self.path}:{self.lines.get(key, 1)}"
+
+
+def read_yaml(path: Path) -> YamlSource:
+    """Read one YAML file.
+
+    Args:
+        path: The file to read.
+
+    Returns:
+        Its value and the lines of its parts.
+
+    Raises:
+        BookError: The file cannot be read, is too large, is not one YAML document, repeats a
+            key, nests too deeply, or uses an anchor or a tag.
+    """
+    text = _read_text(path)
+    try:
+        _reject_tricks(path, text)
+        node = yaml.compose(text, Loader=_Loader)
+    except yaml.YAMLError as error:
+        raise BookError([_syntax_problem(path, error)]) from None
+    except RecursionError:
+        raise BookError([Problem(str(path), "is nested too deeply", "flatten it")]) from None
+    source = YamlSource(path, None if node is None else _Builder(path).build(node))
+    if node is not None:
+        _collect_lines(node, (), source.lines)
+    return source
+
+
+def _read_text(path: Path) -> str:
+    try:
+        size = path.stat().st_size
+        if size > MAX_BYTES:
+            what = f"is {size:,} bytes; at most {MAX_BYTES:,} are read"
+            raise BookError([Problem(str(path), what, "keep logs and data in files of their own")])
+        return path.read_bytes().decode("utf-8-sig")
+    except OSError as error:
+        raise BookError([Problem(str(path), f"cannot be read: {error.strerror}")]) from None
+    except UnicodeDecodeError as error:
+        what = f"is not UTF-8 (byte {error.start})"
+        raise BookError([Problem(str(path), what, "save the file as UTF-8")]) from None
+
+
+def _reject_tricks(path: Path, text: str) -> None:
+    depth = 0
+    for event in yaml.parse(text, Loader=_Loader):
+        if isinstance(event, yaml.CollectionStartEvent):
+            depth += 1
+        elif isinstance(event, yaml.CollectionEndEvent):
+            depth -= 1
+        where = f"{path}:{event.start_mark.line + 1}"
+        if depth > MAX_DEPTH:
+            raise BookError([Problem(where, f"nests deeper than {MAX_DEPTH} levels", "flatten it")])
+        if isinstance(event, yaml.AliasEvent) or getattr(event, "anchor", None):
+            what = f"uses the anchor or alias {event.anchor!r}"
+            raise BookError([Problem(where, what, "write the value out where it is needed")])
+        if getattr(event, "tag", None):
+            what = f"uses the tag {event.tag!r}; a value is not plain data then"
+            raise BookError([Problem(where, what, "use text, numbers or booleans without a tag")])
+
+
+def _syntax_problem(path: Path, error: yaml.YAMLError) -> Problem:
+    mark = getattr(error, "problem_mark", None)
+    where = f"{path}:{mark.line + 1}:{mark.column + 1}" if mark else str(path)
+    reason = getattr(error, "problem", None) or str(error)
+    mend = "check indentation and quoting; a value with ': ' or a leading '%' or '`' needs quotes"
+    return Problem(where, f"is not valid YAML: {reason}", mend)
+
+
+class _Builder:
+    """Turns nodes into data with the safe constructor, refusing repeated keys."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._scalars = yaml.SafeLoader("")
+
+    def build(self, node: yaml.Node) -> Any:
+        if isinstance(node, yaml.MappingNode):
+            return self._mapping(node)
+        if isinstance(node, yaml.SequenceNode):
+            return [self.build(item) for item in node.value]
+        if node.tag == "tag:yaml.org,2002:timestamp":
+            return node.value  # dates stay text; the model parses them
+        try:
+            return self._scalars.construct_object(node)  # type: ignore[no-untyped-call]
+        except (yaml.YAMLError, ValueError) as error:
+            what = f"has a value that is not plain data: {str(error).splitlines()[0]}"
+            raise BookError([self._problem(node, what, "use text, numbers or booleans")]) from None
+
+    def _mapping(self, node: yaml.MappingNode) -> dict[str, Any]:
+        result: dict[str, Any] = {}
+        for key_node, value_node in node.value:
+            key = key_node.value
+            if not isinstance(key, str):
+                raise BookError([self._problem(key_node, "has a key that is not text", "quote it")])
+            if key in result:
+                what = f"gives {key!r} twice"
+                raise BookError([self._problem(key_node, what, "keep one of the two")])
+            result[key] = self.build(value_node)
+        return result
+
+    def _problem(self, node: yaml.Node, what: str, mend: str) -> Problem:
+        return Problem(f"{self._path}:{node.start_mark.line + 1}", what, mend)
+
+
+def _collect_lines(node: yaml.Node, key: Key, lines: dict[Key, int]) -> None:
+    lines.setdefault(key, node.start_mark.line + 1)
+    if isinstance(node, yaml.MappingNode):
+        for key_node, value_node in node.value:
+            child = (*key, key_node.value)
+            lines[child] = key_node.start_mark.line + 1
+            _collect_lines(value_node, child, lines)
+    elif isinstance(node, yaml.SequenceNode):
+        for index, item in enumerate(node.value):
+            _collect_lines(item, (*key, index), lines)
