@@ -1,0 +1,1 @@
+"""Reading logs: clean the lines, match signatures, decide which entry a log belongs to."""

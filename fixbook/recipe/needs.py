@@ -1,0 +1,40 @@
+"""What a step needs and this machine lacks."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from fixbook.environment import Machine, gpus, installed_version
+
+if TYPE_CHECKING:
+    from fixbook.recipe.steps import Needs
+
+_ON = re.compile(r"cuda(?:>=(\d+))?")
+
+
+def unmet(needs: Needs, machine: Machine) -> str | None:
+    """Say why a step cannot run here, or return None if it can.
+
+    Args:
+        needs: The step's requirements.
+        machine: This machine.
+
+    Raises:
+        ValueError: ``on`` is neither ``cpu`` nor ``cuda`` nor ``cuda>=N``.
+    """
+    missing = [name for name in needs.packages if installed_version(name) is None]
+    if missing:
+        return f"needs {', '.join(missing)}: install with 'pip install {' '.join(missing)}'"
+    if needs.on == "cpu":
+        return None
+    cuda = _ON.fullmatch(needs.on)
+    if not cuda:
+        raise ValueError(f"on={needs.on!r}: write 'cpu', 'cuda' or 'cuda>=2'")
+    wanted = int(cuda[1] or 1)
+    if len(machine.gpus) < wanted:
+        return f"needs {wanted} NVIDIA GPU{'s' if wanted > 1 else ''}, this machine has {len(machine.gpus)}"
+    free = min(gpu.free_gib for gpu in gpus())
+    if free < needs.gpu_memory_gib:
+        return f"needs {needs.gpu_memory_gib:g} GiB of free GPU memory, {free:g} GiB are free"
+    return None

@@ -1,0 +1,168 @@
+"""Read a recipe without running it: its steps, their code, and the libraries it declares.
+
+Listing, linting and rendering need no torch this way, and importing a recipe never has effects on
+the command that runs it.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+import tomllib
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from packaging.requirements import InvalidRequirement, Requirement
+
+from fixbook.environment import installed_version
+from fixbook.problem import BookError, Problem
+from fixbook.recipe.steps import Step, step_of
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+_KINDS = {"reproduce", "detect", "fix", "non_fix"}
+_SCRIPT = re.compile(r"(?m)^# /// script\n(?P<toml>(?:^#(?: .*)?\n)+?)^# ///$")
+
+
+@dataclass(frozen=True, slots=True)
+class Outline:
+    """What a recipe file says of itself.
+
+    Attributes:
+        path: The file.
+        doc: Its docstring.
+        steps: Its steps by name, in the order of the file.
+        code: The source of each step's function, without its decorator, by step name.
+        dependencies: The requirements of its script metadata (PEP 723), without Fixbook itself.
+    """
+
+    path: Path
+    doc: str
+    steps: dict[str, Step]
+    code: dict[str, str]
+    dependencies: tuple[Requirement, ...]
+
+    def missing(self) -> list[str]:
+        """Return the declared requirements that are not installed, in any version."""
+        return [str(need) for need in self.dependencies if installed_version(need.name) is None]
+
+
+def read_outline(path: Path) -> Outline:
+    """Read a recipe file.
+
+    Args:
+        path: The recipe.
+
+    Raises:
+        BookError: It is missing, is not Python, has no step, or a decorator's argument is not a
+            constant.
+    """
+    try:
+        text = path.read_text(encoding="utf-8")
+        tree = ast.parse(text)
+    except OSError:
+        raise BookError([Problem(str(path), "is missing", "write the entry's steps there")]) from None
+    except (SyntaxError, ValueError) as error:
+        where = f"{path}:{getattr(error, 'lineno', None) or 1}"
+        raise BookError([Problem(where, f"is not valid Python: {error}", "mend it")]) from None
+    reader = _Reader(path, text, tree)
+    steps, code = reader.steps()
+    if not steps:
+        mend = "mark its functions with @reproduce, @detect, @fix or @non_fix"
+        raise BookError([Problem(str(path), "has no step", mend)])
+    return Outline(path, ast.get_docstring(tree) or "", steps, code, _dependencies(path, text))
+
+
+class _Reader:
+    def __init__(self, path: Path, text: str, tree: ast.Module) -> None:
+        self._path = path
+        self._text = text
+        self._tree = tree
+        self._constants: dict[str, Any] = {}
+
+    def steps(self) -> tuple[dict[str, Step], dict[str, str]]:
+        steps: dict[str, Step] = {}
+        code: dict[str, str] = {}
+        for node in self._tree.body:
+            self._remember_constant(node)
+            if isinstance(node, ast.FunctionDef):
+                step = self._step(node)
+                if step is None:
+                    continue
+                if step.name in steps:
+                    raise self._error(node, f"step {step.name!r} is there twice", "rename one")
+                steps[step.name] = step
+                code[step.name] = ast.get_source_segment(self._text, node) or ""
+        return steps, code
+
+    def _remember_constant(self, node: ast.stmt) -> None:
+        match node:
+            case ast.Assign(targets=[ast.Name(id=name)], value=value):
+                pass
+            case ast.AnnAssign(target=ast.Name(id=name), value=ast.expr() as value):
+                pass
+            case _:
+                return
+        try:
+            self._constants[name] = self._value(value)
+        except ValueError:
+            self._constants.pop(name, None)
+
+    def _step(self, function: ast.FunctionDef) -> Step | None:
+        for decorator in function.decorator_list:
+            match decorator:
+                case ast.Call(func=ast.Name(id=kind)) if kind in _KINDS:
+                    return self._from_call(function, decorator, kind)
+                case ast.Name(id=kind) if kind in _KINDS:
+                    raise self._error(decorator, f"@{kind} without ()", f"write @{kind}()")
+        return None
+
+    def _from_call(self, function: ast.FunctionDef, call: ast.Call, kind: str) -> Step:
+        try:
+            positional = [self._value(argument) for argument in call.args]
+            options: dict[str, Any] = {}
+            for keyword in call.keywords:
+                value = self._value(keyword.value)
+                options |= value if keyword.arg is None else {keyword.arg: value}
+            return step_of(kind, function.name, *positional, **options)
+        except (ValueError, TypeError) as error:
+            mend = "use constants (also constants of the module) and the documented names"
+            raise self._error(call, f"@{kind} on {function.name}: {error}", mend) from None
+
+    def _value(self, node: ast.expr) -> Any:
+        match node:
+            case ast.Name(id=name) if name in self._constants:
+                return self._constants[name]
+            case ast.BinOp(left=left, op=ast.Add(), right=right):
+                return self._value(left) + self._value(right)
+            case ast.List(elts=items) | ast.Tuple(elts=items):
+                return [value for item in items for value in self._items(item)]
+            case ast.Dict(keys=keys, values=values):
+                pairs = zip(keys, values, strict=True)
+                return {self._value(k): self._value(v) for k, v in pairs if k is not None}
+            case _:
+                return ast.literal_eval(node)
+
+    def _items(self, node: ast.expr) -> list[Any]:
+        if isinstance(node, ast.Starred):
+            return list(self._value(node.value))
+        return [self._value(node)]
+
+    def _error(self, node: ast.AST, what: str, mend: str) -> BookError:
+        return BookError([Problem(f"{self._path}:{getattr(node, 'lineno', 1)}", what, mend)])
+
+
+def _dependencies(path: Path, text: str) -> tuple[Requirement, ...]:
+    block = _SCRIPT.search(text)
+    if not block:
+        mend = "begin it with '# /// script' metadata (PEP 723) that names its dependencies"
+        raise BookError([Problem(str(path), "declares no dependencies", mend)])
+    lines = (line.removeprefix("#").removeprefix(" ") for line in block["toml"].splitlines())
+    try:
+        data = tomllib.loads("\n".join(lines))
+        found = [Requirement(item) for item in data.get("dependencies", [])]
+    except (tomllib.TOMLDecodeError, InvalidRequirement) as error:
+        what = f"has wrong script metadata: {error}"
+        raise BookError([Problem(str(path), what, "see PEP 723")]) from None
+    return tuple(need for need in found if need.name != "fixbook")

@@ -1,0 +1,187 @@
+"""The decorators a recipe is written with, and what they collect.
+
+This module is imported inside every step's process, beside whatever versions an overlay brings,
+so it uses the standard library only.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    StepFunction = Callable[[], Mapping[str, Any] | None]
+
+Decorated = TypeVar("Decorated", bound="Callable[[], Mapping[str, Any] | None]")
+
+MEASURES_VARIABLE = "FIXBOOK_MEASURES"
+
+
+@dataclass(frozen=True, slots=True)
+class Needs:
+    """What a step needs from the machine and what it may use of it.
+
+    Attributes:
+        on: ``cpu``, ``cuda`` or ``cuda>=N`` for at least N devices.
+        ranks: Processes to start; more than one runs under ``torch.distributed.run``.
+        versions: Exact requirements installed into an overlay beside the main environment.
+        packages: Distributions without which the step is skipped.
+        env: Environment variables of the step's process.
+        timeout_s: Wall-clock limit in seconds.
+        memory_gib: Limit on the resident memory of the whole process tree, in GiB.
+        gpu_memory_gib: Free device memory without which the step is skipped, in GiB.
+    """
+
+    on: str = "cpu"
+    ranks: int = 1
+    versions: tuple[str, ...] = ()
+    packages: tuple[str, ...] = ()
+    env: Mapping[str, str] = field(default_factory=dict)
+    timeout_s: float = 60.0
+    memory_gib: float = 4.0
+    gpu_memory_gib: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One function of a recipe that runs in a process of its own.
+
+    Attributes:
+        name: The function's name with dashes.
+        kind: What it has to show: ``reproduce``, ``detect``, ``fix`` or ``non_fix``.
+        needs: Requirements and limits.
+        function: The function itself, where the recipe was imported.
+        target: Id of the fix or non-fix it executes; empty for the other kinds.
+        found: For ``detect``: what the measurement must find.
+    """
+
+    name: str
+    kind: str
+    needs: Needs
+    function: StepFunction | None = None
+    target: str = ""
+    found: bool | None = None
+
+
+_registry: dict[str, dict[str, Step]] = {}
+
+
+def steps_of(file: str | Path) -> dict[str, Step]:
+    """Return the steps an imported recipe file has registered, in the order of the file."""
+    return _registry.get(str(Path(file).resolve()), {})
+
+
+def step_of(  # noqa: PLR0913
+    kind: str,
+    function_name: str,
+    target: str = "",
+    *,
+    found: bool | None = None,
+    function: StepFunction | None = None,
+    **needs: Any,
+) -> Step:
+    """Build a step from what its decorator was given.
+
+    Args:
+        kind: Name of the decorator.
+        function_name: Name of the decorated function.
+        target: Id of the fix or non-fix.
+        found: For ``detect``: what the measurement must find.
+        function: The function itself, if it was imported.
+        **needs: See `Needs`; distributions to look for are given as ``needs=[...]``.
+
+    Raises:
+        TypeError: A keyword is unknown.
+        ValueError: An argument that the kind requires is missing.
+    """
+    if kind in {"fix", "non_fix"} and not target:
+        raise ValueError(f"@{kind} needs the id of what it executes, as its first argument")
+    if kind == "detect" and not isinstance(found, bool):
+        raise ValueError("@detect needs found=True or found=False")
+    needs["packages"] = tuple(needs.pop("needs", ()))
+    needs["versions"] = tuple(needs.get("versions", ()))
+    name = function_name.replace("_", "-")
+    return Step(name, kind, Needs(**needs), function, target, found)
+
+
+def _decorator(kind: str, target: str = "", **options: Any) -> Callable[[Decorated], Decorated]:
+    def register(function: Decorated) -> Decorated:
+        step = step_of(kind, function.__name__, target, function=function, **options)
+        file = str(Path(function.__code__.co_filename).resolve())
+        _registry.setdefault(file, {})[step.name] = step
+        return function
+
+    return register
+
+
+def reproduce(**needs: Any) -> Callable[[Decorated], Decorated]:
+    """Mark a step that must fail, and whose log must be recognised as this entry.
+
+    Args:
+        **needs: See `Needs`; distributions to look for are given as ``needs=[...]``.
+    """
+    return _decorator("reproduce", **needs)
+
+
+def detect(*, found: bool, **needs: Any) -> Callable[[Decorated], Decorated]:
+    """Mark the measurement that tells this failure from its look-alikes.
+
+    Args:
+        found: What the returned measure ``found`` must be on this variant.
+        **needs: See `Needs`.
+    """
+    return _decorator("detect", found=found, **needs)
+
+
+def fix(fix_id: str, **needs: Any) -> Callable[[Decorated], Decorated]:
+    """Mark a step that must run clean and meet the claims of the fix ``fix_id``.
+
+    Args:
+        fix_id: Id under ``fixes`` in entry.yaml.
+        **needs: See `Needs`.
+    """
+    return _decorator("fix", fix_id, **needs)
+
+
+def non_fix(non_fix_id: str, **needs: Any) -> Callable[[Decorated], Decorated]:
+    """Mark popular advice that must be seen not to help.
+
+    Args:
+        non_fix_id: Id under ``non_fixes`` in entry.yaml.
+        **needs: See `Needs`.
+    """
+    return _decorator("non_fix", non_fix_id, **needs)
+
+
+def measure(**values: Any) -> None:
+    """Record measures at once, so that they survive a crash of the process.
+
+    Args:
+        **values: JSON values: numbers, strings, booleans, lists of them, or lists of flat rows.
+    """
+    path = os.environ.get(MEASURES_VARIABLE)
+    if not path:
+        sys.stdout.write(f"measure {json.dumps(values)}\n")
+        return
+    rank = os.environ.get("RANK", "0")
+    line = json.dumps({"rank": int(rank), "values": values}, allow_nan=False)
+    with Path(path).open("a", encoding="utf-8") as out:
+        out.write(line + "\n")
+
+
+def main(file: str) -> None:
+    """Run the recipe as a command: all its steps, or those named on the command line.
+
+    Args:
+        file: The recipe's ``__file__``.
+    """
+    # The command needs the whole library; a step's own process never comes here.
+    from fixbook.cli.run import run_recipe_file  # noqa: PLC0415
+
+    sys.exit(run_recipe_file(Path(file), sys.argv[1:]))
