@@ -1,0 +1,80 @@
+"""The command ``fixbook``: one module per subcommand, imported when it is used."""
+
+from __future__ import annotations
+
+import importlib
+import os
+import sys
+
+import click
+
+from fixbook import __version__
+from fixbook.cli.exits import INTERRUPTED, UNUSABLE
+
+COMMANDS = {
+    "list": "fixbook.cli.list_entries",
+    "show": "fixbook.cli.show",
+    "run": "fixbook.cli.run",
+    "verify": "fixbook.cli.verify",
+    "new": "fixbook.cli.new",
+    "lint": "fixbook.cli.lint",
+    "schema": "fixbook.cli.schema",
+}
+
+
+class _Lazy(click.Group):
+    """A group that imports a subcommand only when it is called, to start fast."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
+        if cmd_name not in COMMANDS:
+            return None
+        command: click.Command = importlib.import_module(COMMANDS[cmd_name]).command
+        return command
+
+
+@click.group(cls=_Lazy, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(__version__, prog_name="fixbook")
+def cli() -> None:
+    """Failures of large-model training and serving, each with a recipe that proves it.
+
+    \b
+    Exit codes:
+      0    done; every step showed what its entry says
+      1    a step failed, or a check found something
+      2    wrong usage: unknown entry, unreadable file, broken book
+      3    nothing could be run on this machine; the reason is printed
+      130  interrupted
+    """  # noqa: D301  (click's own mark for text that is not rewrapped)
+
+
+def run_command(command: click.Command, argv: list[str] | None = None, prog_name: str = "fixbook") -> int:
+    """Run a command and turn its errors into messages and exit codes."""
+    try:
+        code = command.main(args=argv, prog_name=prog_name, standalone_mode=False)
+    except click.ClickException as error:
+        error.show()
+        return error.exit_code
+    except (click.exceptions.Abort, KeyboardInterrupt):
+        click.echo("interrupted; nothing was recorded", err=True)
+        return INTERRUPTED
+    except BrokenPipeError:
+        # The reader (head, less) has gone; keep the interpreter from complaining on its way out.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    except Exception as error:
+        # Imported late: most commands never fail, and start faster without it.
+        from fixbook.problem import BookError
+
+        if not isinstance(error, BookError):
+            raise
+        click.echo(str(error), err=True)
+        return UNUSABLE
+    return code if isinstance(code, int) else 0
+
+
+def main() -> None:
+    """Run ``fixbook``."""
+    sys.exit(run_command(cli))

@@ -1,0 +1,7 @@
+"""Exit codes of the command, documented in ``fixbook --help``."""
+
+DONE = 0
+FAILED = 1
+UNUSABLE = 2
+NOTHING_RAN = 3
+INTERRUPTED = 130

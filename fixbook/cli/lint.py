@@ -1,0 +1,31 @@
+"""``fixbook lint``: run the gates."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict
+
+import click
+
+from fixbook.book import load_book
+from fixbook.cli.exits import DONE, FAILED
+from fixbook.cli.options import json_option
+from fixbook.gates import GATES
+
+
+@click.command("lint")
+@click.option("--gate", "names", multiple=True, type=click.Choice(list(GATES)), help="Only this gate.")
+@json_option
+def command(names: tuple[str, ...], as_json: bool) -> int:  # noqa: FBT001
+    """Check the whole book against its gates; needs no torch."""
+    book = load_book()
+    problems = [(name, p) for name in names or GATES for p in GATES[name](book)]
+    if as_json:
+        rows = [{"gate": name, **asdict(problem)} for name, problem in problems]
+        click.echo(json.dumps(rows, ensure_ascii=False, indent=2))
+    else:
+        for name, problem in problems:
+            click.echo(f"{click.style(f'[{name}]', fg='red')} {problem}")
+        count = f"{len(problems)} problem{'' if len(problems) == 1 else 's'}"
+        click.echo(f"{count} in {len(book.entries)} entries, {len(names or GATES)} gates", err=True)
+    return FAILED if problems else DONE

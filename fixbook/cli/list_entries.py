@@ -1,0 +1,38 @@
+"""``fixbook list``: all entries."""
+
+from __future__ import annotations
+
+import json
+
+import click
+
+from fixbook.book import load_book
+from fixbook.cli.options import json_option, lang_option
+from fixbook.entry import Lang
+
+
+@click.command("list")
+@lang_option
+@json_option
+def command(lang: Lang, as_json: bool) -> None:  # noqa: FBT001
+    """List all entries: slug, projects, title."""
+    entries = load_book(strict=False).entries
+    if as_json:
+        rows = [
+            {
+                "slug": slug,
+                "title": item.entry.title.model_dump(),
+                "summary": item.entry.summary.model_dump(),
+                "category": item.entry.category,
+                "projects": item.entry.projects,
+                "status": item.entry.status,
+                "certainty": item.entry.certainty.level,
+            }
+            for slug, item in entries.items()
+        ]
+        click.echo(json.dumps(rows, ensure_ascii=False, indent=2))
+        return
+    width = max(map(len, entries), default=0)
+    for slug, item in entries.items():
+        click.echo(f"{click.style(slug.ljust(width), bold=True)}  {item.entry.title.of(lang)}")
+        click.echo(f"{' ' * width}  {click.style(', '.join(item.entry.projects), dim=True)}")

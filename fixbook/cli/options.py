@@ -1,0 +1,31 @@
+"""Options that several subcommands share."""
+
+from __future__ import annotations
+
+import locale
+import os
+from typing import Any, cast
+
+import click
+
+from fixbook.entry import LANGS, Lang
+
+
+def default_language() -> Lang:
+    """Return the language of the terminal: Chinese for a ``zh`` locale, else English."""
+    named = os.environ.get("LC_ALL") or os.environ.get("LC_MESSAGES") or os.environ.get("LANG") or ""
+    named = named or (locale.getlocale()[0] or "")
+    return "zh" if named.lower().startswith("zh") else "en"
+
+
+def _language(_ctx: click.Context, _param: click.Parameter, value: str | None) -> Lang:
+    return cast("Lang", value) if value else default_language()
+
+
+lang_option: Any = click.option(
+    "--lang",
+    type=click.Choice(LANGS),
+    callback=_language,
+    help="Language of texts; by default that of the terminal.",
+)
+json_option: Any = click.option("--json", "as_json", is_flag=True, help="Print JSON.")

@@ -1,0 +1,89 @@
+"""How results of steps are printed."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from fixbook.recipe.verdict import last_line
+
+if TYPE_CHECKING:
+    from fixbook.entry import Lang
+    from fixbook.recipe.result import StepResult
+    from fixbook.recipe.verify import Job
+
+_MARKS = {"passed": ("✓", "green"), "failed": ("✗", "red"), "skipped": ("–", "yellow")}
+_KINDS = {
+    "en": {"reproduce": "reproduce", "detect": "detect", "fix": "fix", "non_fix": "does not help"},
+    "zh": {"reproduce": "复现", "detect": "检测", "fix": "修复", "non_fix": "无效做法"},
+}
+_ROWS = 6
+
+
+def announce(job: Job, lang: Lang) -> str:
+    """Say what is about to run."""
+    needs = job.step.needs
+    ranks = f", {needs.ranks} ranks" if needs.ranks > 1 else ""
+    versions = f", {' '.join(needs.versions)}" if needs.versions else ""
+    return click.style(f"▸ {_name(job.step.name, job.step.kind, lang)} ({needs.on}{ranks}{versions})", dim=True)
+
+
+def describe(result: StepResult, title: str, lang: Lang) -> str:
+    """Describe a result: verdict, what the step does, how it ended, what it measured."""
+    mark, colour = _MARKS[result.verdict.status]
+    lines = [
+        f"{click.style(f'{mark} {result.verdict.status}', fg=colour, bold=True)}  "
+        f"{_name(result.step.name, result.step.kind, lang)}{_cost(result)}",
+        f"    {title}",
+        f"    {click.style(result.verdict.reason, dim=result.verdict.status == 'passed')}",
+    ]
+    for name, value in result.measures.items():
+        lines += _measure(name, value)
+    if result.verdict.status == "failed" and result.log:
+        lines += ["    " + line for line in result.log.rstrip().splitlines()[-15:]]
+    elif result.step.kind == "reproduce" and result.log:
+        lines.append(f"    {click.style(last_line(result.log), dim=True)}")
+    return "\n".join(lines)
+
+
+def as_json(result: StepResult) -> dict[str, Any]:
+    """Return a result as plain data."""
+    outcome = result.outcome
+    return {
+        "entry": result.slug,
+        "step": result.step.name,
+        "kind": result.step.kind,
+        "verdict": result.verdict.status,
+        "reason": result.verdict.reason,
+        "exit_code": outcome.exit_code if outcome else None,
+        "signal": outcome.signal if outcome else None,
+        "stopped": outcome.stopped if outcome else None,
+        "seconds": outcome.seconds if outcome else None,
+        "peak_mib": outcome.peak_mib if outcome else None,
+        "recognised": result.recognised,
+        "measures": result.measures,
+        "log": result.log,
+    }
+
+
+def _name(step: str, kind: str, lang: Lang) -> str:
+    return f"{step} [{_KINDS[lang][kind]}]"
+
+
+def _cost(result: StepResult) -> str:
+    if result.outcome is None:
+        return ""
+    return f"  {result.outcome.seconds:.1f} s, {result.outcome.peak_mib:,.0f} MiB"
+
+
+def _measure(name: str, value: Any) -> list[str]:
+    if isinstance(value, list) and value and isinstance(value[0], dict):
+        rows = ["      " + ", ".join(f"{k}={_text(v)}" for k, v in row.items()) for row in value]
+        more = [f"      … {len(rows) - _ROWS} more rows"] if len(rows) > _ROWS else []
+        return [f"    {name}:", *rows[:_ROWS], *more]
+    return [f"    {name} = {_text(value)}"]
+
+
+def _text(value: Any) -> str:
+    return f"{value:.6g}" if isinstance(value, float) else str(value)

@@ -1,0 +1,149 @@
+"""``fixbook run SLUG``: execute an entry's steps and say what each showed."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+from threading import Event
+from typing import TYPE_CHECKING
+
+import click
+
+from fixbook.book import Book, BookEntry, load_book
+from fixbook.cli import report
+from fixbook.cli.exits import DONE, FAILED, NOTHING_RAN
+from fixbook.cli.options import json_option, lang_option
+from fixbook.log.signatures import index_of
+from fixbook.problem import BookError, Problem
+from fixbook.recipe.outline import Outline, read_outline
+from fixbook.recipe.verify import Job, run_jobs
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+    from fixbook.entry import Lang
+    from fixbook.recipe.steps import Step
+
+
+@click.command("run")
+@click.argument("slug")
+@click.option("--step", "names", multiple=True, metavar="STEP", help="Only this step; repeatable.")
+@click.option("--on", type=click.Choice(["cpu", "cuda"]), help="Only steps for this device.")
+@click.option(
+    "--versions",
+    metavar="NAME==VERSION,...",
+    help="Run on these exact versions, installed into an overlay beside the environment.",
+)
+@lang_option
+@json_option
+def command(  # noqa: PLR0913
+    slug: str, names: tuple[str, ...], on: str | None, versions: str | None, lang: Lang, as_json: bool  # noqa: FBT001
+) -> int:
+    """Run the steps of entry SLUG: the failure, the measurement, the fixes, what does not help."""
+    book = load_book(strict=False)
+    return run_entry(book, book.get(slug), names, on, versions, lang, as_json=as_json)
+
+
+def run_recipe_file(file: Path, argv: Sequence[str]) -> int:
+    """Run a recipe as ``python recipe.py``, with the options of ``fixbook run``.
+
+    Args:
+        file: The recipe; entry.yaml lies beside it.
+        argv: Arguments after the program's name.
+
+    Returns:
+        The exit code.
+    """
+    folder = file.resolve().parent
+
+    @click.command(
+        help=f"Run the steps of {folder.name}; see 'fixbook run --help'.",
+        params=[param for param in command.params if param.name != "slug"],
+        context_settings={"help_option_names": ["-h", "--help"]},
+    )
+    def recipe(names: tuple[str, ...], on: str | None, versions: str | None, lang: Lang, as_json: bool) -> int:  # noqa: FBT001
+        book = load_book(folder.parent.parent, strict=False)
+        return run_entry(book, book.get(folder.name), names, on, versions, lang, as_json=as_json)
+
+    from fixbook.cli import run_command
+
+    return run_command(recipe, list(argv), prog_name=f"python {file.name}")
+
+
+def run_entry(  # noqa: PLR0913
+    book: Book,
+    item: BookEntry,
+    names: Sequence[str],
+    on: str | None,
+    versions: str | None,
+    lang: Lang,
+    *,
+    as_json: bool,
+) -> int:
+    """Run steps of one entry and print their results.
+
+    Returns:
+        The exit code.
+    """
+    outline = read_outline(item.recipe)
+    require_libraries(outline)
+    steps = [_with_versions(step, versions) for step in choose(outline, names, on)]
+    jobs = [Job(item, step) for step in steps]
+
+    def started(job: Job) -> None:
+        if not as_json:
+            click.echo(report.announce(job, lang), err=True)
+
+    results = []
+    for _, result in run_jobs(jobs, index_of(book), Event(), started):
+        results.append(result)
+        if not as_json:
+            claims = item.entry.steps.get(result.step.name)
+            click.echo(report.describe(result, claims.title.of(lang) if claims else "", lang))
+    if as_json:
+        data = [report.as_json(result) for result in results]
+        click.echo(json.dumps(data, ensure_ascii=False, indent=2))
+    statuses = {result.verdict.status for result in results}
+    if "failed" in statuses:
+        return FAILED
+    return DONE if "passed" in statuses else NOTHING_RAN
+
+
+def choose(outline: Outline, names: Sequence[str], on: str | None) -> list[Step]:
+    """Pick steps by name and device.
+
+    Raises:
+        BookError: A name is not a step of the recipe.
+    """
+    unknown = [name for name in names if name not in outline.steps]
+    if unknown:
+        mend = "its steps are: " + ", ".join(outline.steps)
+        raise BookError([Problem(str(outline.path), f"has no step {unknown[0]!r}", mend)])
+    chosen = [outline.steps[name] for name in names] or list(outline.steps.values())
+    return [step for step in chosen if on is None or step.needs.on.startswith(on)]
+
+
+def require_libraries(outline: Outline) -> None:
+    """Check that the libraries a recipe declares are installed.
+
+    Raises:
+        BookError: Some are missing; the message says how to install them.
+    """
+    missing = outline.missing()
+    if missing:
+        what = f"needs {', '.join(missing)}, not installed here"
+        mend = "run 'make env' in a checkout, or: pip install " + " ".join(f"'{m}'" for m in missing)
+        raise BookError([Problem(str(outline.path), what, mend)])
+
+
+def _with_versions(step: Step, versions: str | None) -> Step:
+    if not versions:
+        return step
+    asked = {text.partition("==")[0].strip(): text.strip() for text in versions.split(",")}
+    wrong = [text for text in asked.values() if not all(text.partition("=="))]
+    if wrong:
+        raise click.BadParameter(f"{wrong[0]!r} is not of the form NAME==VERSION", param_hint="--versions")
+    kept = {text.partition("==")[0]: text for text in step.needs.versions}
+    merged = tuple((kept | asked).values())
+    return dataclasses.replace(step, needs=dataclasses.replace(step.needs, versions=merged))

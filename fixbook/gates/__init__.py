@@ -1,0 +1,40 @@
+"""Gates: what every entry must meet before it is published, one small check a file.
+
+A gate is a function from the book to the problems it finds; each problem ends with how to mend it.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from fixbook.gates.figures import typed_figures
+from fixbook.gates.freshness import current_evidence
+from fixbook.gates.links import known_targets
+from fixbook.gates.measures import claimed_measures
+from fixbook.gates.parity import both_languages
+from fixbook.gates.patterns import portable_patterns
+from fixbook.gates.proof import executable_proof
+from fixbook.gates.recognition import own_logs, quiet_on_others
+from fixbook.gates.slugs import slugs_never_reused
+from fixbook.gates.tidy import nothing_of_the_machine, nothing_unfinished
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from fixbook.book import Book
+    from fixbook.problem import Problem
+
+GATES: dict[str, Callable[[Book], Iterator[Problem]]] = {
+    "proof": executable_proof,
+    "links": known_targets,
+    "parity": both_languages,
+    "figures": typed_figures,
+    "measures": claimed_measures,
+    "freshness": current_evidence,
+    "patterns": portable_patterns,
+    "own-logs": own_logs,
+    "other-logs": quiet_on_others,
+    "slugs": slugs_never_reused,
+    "tidy": nothing_of_the_machine,
+    "unfinished": nothing_unfinished,
+}

@@ -1,0 +1,38 @@
+"""No measured number is typed into a text: it comes from evidence, or it is a quotation."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from fixbook.gates.texts import texts_of
+from fixbook.problem import Problem
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from fixbook.book import Book
+
+_EXEMPT = re.compile(
+    r"(?ms)^```.*?^```\s*$|`[^`]*`|\{\{[^}]*\}\}|\]\([^)]*\)|“[^”]*”|「[^」]*」|\"[^\"]*\""
+)
+_FIGURE = re.compile(
+    r"(?<![\w.])\d[\d.,]*\s*"
+    r"(?:[KMGT]i?B\b|bytes?\b|字节|%|％|ms\b|s\b|seconds?\b|秒|minutes?\b|分钟|times (?:as|more|less|faster)|×|倍|x\b)"
+)
+
+
+def typed_figures(book: Book) -> Iterator[Problem]:
+    """Find numbers with units that stand in prose."""
+    for item in book.entries.values():
+        for key, text in texts_of(item.entry):
+            for side in (text.zh, text.en):
+                figure = _FIGURE.search(_EXEMPT.sub(" ", side))
+                if figure:
+                    name = ".".join(map(str, key))
+                    what = f"{name}: the figure {figure[0].strip()!r} is typed into the text"
+                    mend = (
+                        "write {{step.measure}} so that evidence fills it in; "
+                        "quote a report's figure in “…” or 「…」, a setting in backticks"
+                    )
+                    yield Problem(item.source.where(key), what, mend)

@@ -1,0 +1,98 @@
+"""Every name that an entry refers to exists."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from fixbook.problem import Problem
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from fixbook.book import Book, BookEntry
+    from fixbook.yaml_source import Key
+
+
+def known_targets(book: Book) -> Iterator[Problem]:
+    """Check references, sources, symptoms, steps, log files and configuration files."""
+    for item in book.entries.values():
+        check = _Checker(book, item)
+        yield from check.symptoms()
+        yield from check.references()
+        yield from check.claims()
+        yield from check.steps()
+        yield from check.files()
+
+
+class _Checker:
+    def __init__(self, book: Book, item: BookEntry) -> None:
+        self._book = book
+        self._item = item
+        self._entry = item.entry
+        self._references = {reference.id for reference in item.entry.references}
+
+    def symptoms(self) -> Iterator[Problem]:
+        shared = {share.id for share in self._entry.symptoms}
+        for index, share in enumerate(self._entry.symptoms):
+            yield from self._known("symptom", share.id, self._book.symptoms, ("symptoms", index))
+        for index, log in enumerate(self._entry.logs):
+            if log.symptom:
+                yield from self._known("shared symptom", log.symptom, shared, ("logs", index))
+        for name, step in self._entry.steps.items():
+            if step.fails and step.fails.symptom:
+                key = ("steps", name, "fails")
+                yield from self._known("shared symptom", step.fails.symptom, shared, key)
+        for index, signature in enumerate(self._entry.signatures):
+            for slug in signature.overlaps:
+                yield from self._known("entry", slug, self._book.entries, ("signatures", index))
+
+    def references(self) -> Iterator[Problem]:
+        for index, advice in enumerate(self._entry.non_fixes):
+            for name in advice.seen_in:
+                known = self._references | self._book.sources.keys()
+                yield from self._known("reference", name, known, ("non_fixes", index))
+        for index, log in enumerate(self._entry.logs):
+            if log.source.startswith("step:"):
+                name, known = log.source.removeprefix("step:"), set(self._entry.steps)
+                yield from self._known("step", name, known, ("logs", index))
+            else:
+                yield from self._known("reference", log.source, self._references, ("logs", index))
+
+    def claims(self) -> Iterator[Problem]:
+        fixes = {f"fix:{fix.id}" for fix in self._entry.fixes}
+        non_fixes = {f"non_fix:{advice.id}" for advice in self._entry.non_fixes}
+        targets = fixes | non_fixes | {"detect", "cause", "signature", "silent_twin"}
+        for index, claim in enumerate(self._entry.claims):
+            key = ("claims", index)
+            yield from self._known("source", claim.source, self._book.sources, key)
+            yield from self._known("part of the entry", claim.see, targets, key)
+
+    def steps(self) -> Iterator[Problem]:
+        for name in self._entry.silent_twin.steps:
+            yield from self._known("step", name, self._entry.steps, ("silent_twin", "steps"))
+
+    def files(self) -> Iterator[Problem]:
+        named = {log.file for log in self._entry.logs}
+        for index, log in enumerate(self._entry.logs):
+            yield from self._file(log.file, ("logs", index))
+        for index, fix in enumerate(self._entry.fixes):
+            for change in fix.config:
+                named |= {change.before, change.after}
+                yield from self._file(change.before, ("fixes", index, "config"))
+                yield from self._file(change.after, ("fixes", index, "config"))
+        for folder in ("logs", "configs"):
+            for path in sorted((self._item.folder / folder).glob("*")):
+                name = f"{folder}/{path.name}"
+                if name not in named:
+                    yield Problem(str(path), "is named nowhere in entry.yaml", "name or remove it")
+
+    def _file(self, name: str, key: Key) -> Iterator[Problem]:
+        path = (self._item.folder / name).resolve()
+        if not path.is_relative_to(self._item.folder.resolve()) or not path.is_file():
+            where = self._item.source.where(key)
+            yield Problem(where, f"{name!r} is not a file of this entry", "add it, or correct the name")
+
+    def _known(self, what: str, name: str, known: Iterable[str], key: Key) -> Iterator[Problem]:
+        if name not in known:
+            mend = f"use one of: {', '.join(sorted(known)) or '(none yet)'}"
+            yield Problem(self._item.source.where(key), f"{name!r} is not a known {what}", mend)

@@ -1,0 +1,72 @@
+"""Both languages say the same: same code, links, measures, list items and headings."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from typing import TYPE_CHECKING
+
+from fixbook.gates.texts import texts_of
+from fixbook.problem import Problem
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from fixbook.book import Book
+    from fixbook.entry import Text
+
+_FENCE = re.compile(r"(?ms)^(?P<mark>```+|~~~+)[^\n]*\n(?P<code>.*?)^(?P=mark)\s*$")
+_PARTS = {
+    "code blocks": re.compile(r"(?ms)^(?:```+|~~~+)[^\n]*\n(.*?)^(?:```+|~~~+)\s*$"),
+    "links": re.compile(r"\]\(([^)\s]+)\)|<(https?://[^>]+)>"),
+    "measures": re.compile(r"\{\{\s*([^}]+?)\s*\}\}"),
+    "list items": re.compile(r"(?m)^\s*(?:[-*]|\d+\.)\s"),
+    "headings": re.compile(r"(?m)^#{1,6}\s"),
+    "tables": re.compile(r"(?m)^\|?\s*:?-{3,}"),
+}
+_HAN = re.compile(r"[\u4e00-\u9fff]")
+
+
+def both_languages(book: Book) -> Iterator[Problem]:
+    """Check that the two texts of every field carry the same parts, in the right language."""
+    for item in book.entries.values():
+        for key, text in texts_of(item.entry):
+            where = item.source.where(key)
+            name = ".".join(map(str, key))
+            for what, mend in _differences(text):
+                yield Problem(where, f"{name}: {what}", mend)
+    for symptom_id, symptom in book.symptoms.items():
+        for key, text in texts_of(symptom):
+            for what, mend in _differences(text):
+                yield Problem(f"symptoms/{symptom_id}.yaml", f"{key[0]}: {what}", mend)
+
+
+def _differences(text: Text) -> Iterator[tuple[str, str]]:
+    for part, pattern in _PARTS.items():
+        zh, en = (_found(pattern, _outside_code(part, side)) for side in (text.zh, text.en))
+        if zh != en:
+            only = list((zh - en).elements()) + list((en - zh).elements())
+            shown = (only[0].strip().splitlines() or ["one more"])[0][:60]
+            yield (
+                f"the two languages have different {part} ({shown!r})",
+                "carry the same in both texts",
+            )
+    if _HAN.search(_prose(text.en)):
+        yield "the English text holds Chinese", "write it in English, or put a quotation in backticks"
+    if _prose(text.zh).count(" ") > 12 and not _HAN.search(text.zh):
+        yield "the Chinese text is not Chinese", "write it in Chinese"
+
+
+def _found(pattern: re.Pattern[str], text: str) -> Counter[str]:
+    return Counter(next(filter(None, match.groups()), match[0]) if match.groups() else match[0].strip()[:1]
+                   for match in pattern.finditer(text))
+
+
+def _outside_code(part: str, text: str) -> str:
+    return text if part == "code blocks" else _FENCE.sub("", text)
+
+
+def _prose(text: str) -> str:
+    """A text without code, links and quotations."""
+    text = _FENCE.sub("", text)
+    return re.sub(r"`[^`]*`|\]\([^)]*\)|“[^”]*”|「[^」]*」", "", text)

@@ -1,0 +1,28 @@
+"""An address, once published, stays: slugs are listed and never reused."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from fixbook.gates.proof import read_list, sorted_list
+from fixbook.problem import Problem
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from fixbook.book import Book
+
+SLUGS = "slugs.txt"
+
+
+def slugs_never_reused(book: Book) -> Iterator[Problem]:
+    """Check the list of slugs against the entries, both ways."""
+    path = book.root / SLUGS
+    listed = read_list(path)
+    yield from sorted_list(path, listed)
+    for slug in book.entries.keys() - set(listed):
+        yield Problem(str(path), f"does not list {slug!r}", "add the line")
+    for slug in set(listed) - book.entries.keys():
+        what = f"lists {slug!r}, which has no entry"
+        mend = "bring the entry back with 'status: retired'; published addresses stay"
+        yield Problem(str(path), what, mend)

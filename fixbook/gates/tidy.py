@@ -1,0 +1,42 @@
+"""Nothing of somebody's machine, and nothing unfinished, is published."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from fixbook.problem import Problem
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from fixbook.book import Book
+
+_PRIVATE = re.compile(r"(?<![\w.])(/root/|/home/\w+/|/Users/\w+/|/work/\w+|/tmp/\w+|[A-Z]:\\Users\\)")
+_ALLOWED = re.compile(r"/home/(?:user|ubuntu)/|/Users/user/|/root/(?:miniconda3|\.cache)/|/tmp/ray")
+_SUFFIXES = {".yaml", ".yml", ".py", ".json", ".txt", ".log", ".md", ".cpp", ".cu", ".h"}
+
+
+def nothing_of_the_machine(book: Book) -> Iterator[Problem]:
+    """Find paths of one machine in entries, recipes and evidence.
+
+    Logs quoted from public reports are exempt: their paths are part of the quotation.
+    """
+    for item in book.entries.values():
+        for path in sorted(item.folder.rglob("*")):
+            if path.suffix not in _SUFFIXES or path.parent.name in {"logs", "__pycache__"}:
+                continue
+            for number, line in enumerate(path.read_text("utf-8", "replace").splitlines(), 1):
+                found = _PRIVATE.search(_ALLOWED.sub("", line))
+                if found:
+                    mend = "leave it out, or add its folder to what evidence scrubs"
+                    yield Problem(f"{path}:{number}", f"holds the path {found[0]!r}", mend)
+
+
+def nothing_unfinished(book: Book) -> Iterator[Problem]:
+    """Find what a scaffold left to fill in."""
+    for item in book.entries.values():
+        for path in (item.source.path, item.recipe, *sorted((item.folder / "logs").glob("*"))):
+            for number, line in enumerate(path.read_text("utf-8", "replace").splitlines(), 1):
+                if "TODO" in line:
+                    yield Problem(f"{path}:{number}", "is not filled in", "replace the TODO")

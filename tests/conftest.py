@@ -1,0 +1,142 @@
+"""A small book to test with: one complete entry, written into a temporary folder."""
+
+from __future__ import annotations
+
+import copy
+import textwrap
+from typing import TYPE_CHECKING, Any
+
+import pytest
+import yaml
+
+from fixbook.book import Book, load_book
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+HEADER = """\
+# /// script
+# requires-python = ">=3.11"
+# dependencies = ["fixbook"]
+# ///
+from fixbook.recipe import detect, fix, main, measure, non_fix, reproduce
+
+"""
+
+RECIPE = '''
+@reproduce()
+def it_breaks():
+    raise SystemExit("widget 7 overflowed")
+
+@detect(found=True)
+def broken_widget():
+    return {"found": True, "size": 9}
+
+@detect(found=False)
+def mended_widget():
+    return {"found": False, "size": 3}
+
+@fix("mend-it")
+def mended():
+    return {"size": 3}
+
+@non_fix("shake-it")
+def shaken():
+    return {"size": 9}
+'''
+
+
+def both(text: str) -> dict[str, str]:
+    return {"zh": f"{text}（中文）", "en": text}
+
+
+ENTRY: dict[str, Any] = {
+    "title": both("Widget overflow"),
+    "summary": both("A widget grows past its box."),
+    "category": "wrong-result",
+    "projects": ["widgets"],
+    "added": "2026-11-21",
+    "affected": [{"package": "widgets", "range": ">=1,<2", "fixed_in": "2"}],
+    "certainty": {"level": "proven", "of": both("the overflow")},
+    "signatures": [{"id": "overflow", "pattern": r"widget (?P<number>\d+) overflowed"}],
+    "symptoms": [],
+    "symptom": both("The run ends."),
+    "fix_now": both("Mend it."),
+    "not_this_if": [both("the box is empty")],
+    "cause": both("It grows to {{broken-widget.size}}."),
+    "silent_twin": {"text": both("It may grow unseen."), "steps": ["broken-widget"]},
+    "detect": {
+        "text": both("Measure it."),
+        "code": "print(1)\n",
+        "steps": ["broken-widget", "mended-widget"],
+    },
+    "fixes": [
+        {
+            "id": "mend-it",
+            "title": both("Mend it"),
+            "text": both("It is {{mended.size}} afterwards."),
+            "trade_off": both("none"),
+        }
+    ],
+    "non_fixes": [
+        {"id": "shake-it", "title": both("Shake it"), "text": both("No."), "seen_in": ["report"]}
+    ],
+    "steps": {
+        "it-breaks": {"title": both("breaks"), "fails": {"exit": "nonzero"}},
+        "broken-widget": {"title": both("measures"), "expect": {"size": "== 9"}},
+        "mended-widget": {"title": both("measures"), "expect": {"size": "== 3"}},
+        "mended": {"title": both("mends"), "expect": {"size": "<= 3"}},
+        "shaken": {"title": both("shakes"), "expect": {"size": "> 3"}},
+    },
+    "claims": [],
+    "logs": [
+        {"file": "logs/one.txt", "source": "report"},
+        {"file": "logs/two.txt", "source": "report"},
+    ],
+    "references": [
+        {"id": "report", "kind": "issue", "title": "Report", "url": "https://example.org/1"}
+    ],
+}
+
+MakeBook = "Callable[..., Book]"
+
+
+@pytest.fixture
+def entry() -> dict[str, Any]:
+    """Return a complete entry, free to be changed."""
+    return copy.deepcopy(ENTRY)
+
+
+@pytest.fixture
+def make_book(tmp_path: Path) -> Callable[..., Book]:
+    """Return a function that writes entries and loads them as a book."""
+
+    def make(
+        entry: dict[str, Any] | None = None,
+        recipe: str = RECIPE,
+        slug: str = "widget-overflow",
+        *,
+        symptoms: dict[str, Any] | None = None,
+        strict: bool = True,
+    ) -> Book:
+        write_entry(tmp_path, entry or copy.deepcopy(ENTRY), recipe, slug)
+        for name, symptom in (symptoms or {}).items():
+            (tmp_path / "symptoms").mkdir(exist_ok=True)
+            (tmp_path / "symptoms" / f"{name}.yaml").write_text(yaml.safe_dump(symptom), "utf-8")
+        slugs = sorted(path.name for path in (tmp_path / "recipes").iterdir())
+        (tmp_path / "slugs.txt").write_text("\n".join(slugs) + "\n", "utf-8")
+        return load_book(tmp_path, strict=strict)
+
+    return make
+
+
+def write_entry(root: Path, entry: dict[str, Any], recipe: str, slug: str) -> Path:
+    folder = root / "recipes" / slug
+    (folder / "logs").mkdir(parents=True, exist_ok=True)
+    text = yaml.safe_dump(entry, allow_unicode=True, sort_keys=False)
+    (folder / "entry.yaml").write_text(text, "utf-8")
+    (folder / "recipe.py").write_text(HEADER + textwrap.dedent(recipe), "utf-8")
+    for log in entry.get("logs", []):
+        (folder / log["file"]).write_text("step 1\nError: widget 3 overflowed\n", "utf-8")
+    return folder

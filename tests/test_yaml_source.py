@@ -1,0 +1,78 @@
+"""YAML from contributors is read as data, within bounds, with line numbers."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from fixbook.problem import BookError
+from fixbook.yaml_source import MAX_BYTES, read_yaml
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+ALIAS_BOMB = "a: &a [x,x,x,x,x,x,x,x,x]\n" + "".join(
+    f"{c}: &{c} [{','.join(['*' + p] * 9)}]\n" for p, c in zip("abcdefgh", "bcdefghi", strict=True)
+)
+
+
+def problem_of(tmp_path: Path, data: str | bytes) -> str:
+    path = tmp_path / "entry.yaml"
+    path.write_bytes(data.encode() if isinstance(data, str) else data)
+    with pytest.raises(BookError) as caught:
+        read_yaml(path)
+    return str(caught.value)
+
+
+def test_values_and_lines(tmp_path: Path) -> None:
+    path = tmp_path / "entry.yaml"
+    path.write_text("title:\n  zh: 标题\nfixes:\n  - id: one\n  - id: two\nadded: 2026-11-21\n", "utf-8")
+    source = read_yaml(path)
+    assert source.value["fixes"][1] == {"id": "two"}
+    assert source.value["added"] == "2026-11-21"
+    assert source.lines["fixes", 1, "id"] == 5
+    assert source.where(("fixes", 1, "missing")).endswith(":5")
+
+
+@pytest.mark.parametrize(
+    ("data", "message"),
+    [
+        ("a: [1\nb: 2\n", "is not valid YAML"),
+        ("a: 'x\n", "is not valid YAML"),
+        ("a: 1\na: 2\n", "gives 'a' twice"),
+        (ALIAS_BOMB, "uses the anchor or alias 'a'"),
+        ("--- 1\n--- 2\n", "is not valid YAML"),
+        ("[" * 200 + "]" * 200, "nests deeper than"),
+        ("a: !!python/object/apply:os.system ['true']\n", "is not plain data|not valid YAML"),
+        ("a: !!binary '@'\n", "not plain data"),
+        ("? [1, 2]\n: 3\n", "key that is not text"),
+        (b"a: \xff\n", "is not UTF-8"),
+        (b"a: 1\x00\n", "is not valid YAML"),
+        ("a: x\n" + "#" * MAX_BYTES, "bytes; at most"),
+    ],
+)
+def test_unusable_files(tmp_path: Path, data: str | bytes, message: str) -> None:
+    text = problem_of(tmp_path, data)
+    assert any(part in text for part in message.split("|")), text
+    assert "entry.yaml" in text
+    assert "mend: " in text
+
+
+def test_file_of_50_mb_is_not_read(tmp_path: Path) -> None:
+    path = tmp_path / "entry.yaml"
+    with path.open("wb") as out:
+        out.truncate(50 * 1024**2)
+    with pytest.raises(BookError, match="52,428,800 bytes"):
+        read_yaml(path)
+
+
+def test_missing_file(tmp_path: Path) -> None:
+    with pytest.raises(BookError, match="cannot be read: No such file"):
+        read_yaml(tmp_path / "none.yaml")
+
+
+def test_byte_order_mark_and_crlf(tmp_path: Path) -> None:
+    path = tmp_path / "entry.yaml"
+    path.write_bytes(b"\xef\xbb\xbfa: 1\r\nb: two\r\n")
+    assert read_yaml(path).value == {"a": 1, "b": "two"}
