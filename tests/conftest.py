@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import json
 import textwrap
 from typing import TYPE_CHECKING, Any
 
@@ -134,7 +135,8 @@ def make_book(tmp_path: Path) -> Callable[..., Book]:
 def write_entry(root: Path, entry: dict[str, Any], recipe: str, slug: str) -> Path:
     folder = root / "recipes" / slug
     (folder / "logs").mkdir(parents=True, exist_ok=True)
-    text = yaml.safe_dump(entry, allow_unicode=True, sort_keys=False)
+    plain = json.loads(json.dumps(entry))  # no object twice, so that no alias is written
+    text = yaml.safe_dump(plain, allow_unicode=True, sort_keys=False)
     (folder / "entry.yaml").write_text(text, "utf-8")
     (folder / "recipe.py").write_text(HEADER + textwrap.dedent(recipe), "utf-8")
     for log in entry.get("logs", []):

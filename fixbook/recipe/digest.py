@@ -58,7 +58,7 @@ def staleness(item: BookEntry, outline: Outline, evidence: Evidence) -> list[str
 
 
 def _claims(item: BookEntry) -> dict[str, Any]:
-    """The part of an entry that runs are held against."""
+    """The part of an entry that runs are held against, and the snippets that recipes execute."""
     data = item.entry.model_dump(mode="json", by_alias=True)
     steps = {
         name: {key: claims[key] for key in ("fails", "expect")}
@@ -68,7 +68,8 @@ def _claims(item: BookEntry) -> dict[str, Any]:
         {key: signature[key] for key in ("id", "pattern", "context", "unless")}
         for signature in data["signatures"]
     ]
-    return {"steps": steps, "signatures": signatures}
+    snippets = [data["detect"]["code"], *(fix["code"] for fix in data["fixes"])]
+    return {"steps": steps, "signatures": signatures, "snippets": snippets}
 
 
 def _recipe_files(folder: Path) -> list[Path]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shutil
 from typing import TYPE_CHECKING
 
 from fixbook.environment import Machine, gpus, installed_version
@@ -26,6 +27,9 @@ def unmet(needs: Needs, machine: Machine) -> str | None:
     missing = [name for name in needs.packages if installed_version(name) is None]
     if missing:
         return f"needs {', '.join(missing)}: install with 'pip install {' '.join(missing)}'"
+    absent = [name for name in needs.programs if shutil.which(name) is None]
+    if absent:
+        return f"needs {', '.join(absent)} on the path"
     if needs.on == "cpu":
         return None
     cuda = _ON.fullmatch(needs.on)

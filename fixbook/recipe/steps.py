@@ -32,6 +32,7 @@ class Needs:
         ranks: Processes to start; more than one runs under ``torch.distributed.run``.
         versions: Exact requirements installed into an overlay beside the main environment.
         packages: Distributions without which the step is skipped.
+        programs: Programs on the path, such as ``g++``, without which the step is skipped.
         env: Environment variables of the step's process.
         timeout_s: Wall-clock limit in seconds.
         memory_gib: Limit on the resident memory of the whole process tree, in GiB.
@@ -42,8 +43,9 @@ class Needs:
     ranks: int = 1
     versions: tuple[str, ...] = ()
     packages: tuple[str, ...] = ()
+    programs: tuple[str, ...] = ()
     env: Mapping[str, str] = field(default_factory=dict)
-    timeout_s: float = 60.0
+    timeout_s: float = 120.0
     memory_gib: float = 4.0
     gpu_memory_gib: float = 0.0
 
@@ -105,7 +107,8 @@ def step_of(  # noqa: PLR0913
     if kind == "detect" and not isinstance(found, bool):
         raise ValueError("@detect needs found=True or found=False")
     needs["packages"] = tuple(needs.pop("needs", ()))
-    needs["versions"] = tuple(needs.get("versions", ()))
+    for name in ("versions", "programs"):
+        needs[name] = tuple(needs.get(name, ()))
     name = function_name.replace("_", "-")
     return Step(name, kind, Needs(**needs), function, target, found)
 

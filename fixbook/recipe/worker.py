@@ -22,6 +22,7 @@ WRONG_VERSION = 86
 
 def load_steps(recipe: Path) -> dict[str, Step]:
     """Import a recipe file under a private name and return its steps."""
+    sys.path.insert(0, str(recipe.parent))  # as for a script: its own modules lie beside it
     name = f"recipe_{recipe.parent.name.replace('-', '_')}"
     spec = importlib.util.spec_from_file_location(name, recipe)
     if spec is None or spec.loader is None:

@@ -1,0 +1,225 @@
+"""Every gate finds what it is for, and says how to mend it."""
+
+from __future__ import annotations
+
+import datetime as dt
+from threading import Event
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from fixbook.environment import machine
+from fixbook.gates import GATES
+from fixbook.gates.patterns import BUDGET_S, slowest_search
+from fixbook.log.signatures import index_of
+from fixbook.recipe.digest import digest_of
+from fixbook.recipe.evidence import evidence_of, record
+from fixbook.recipe.outline import read_outline
+from fixbook.recipe.verify import Job, run_jobs
+from tests.conftest import RECIPE, both
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from fixbook.book import Book
+
+    MakeBook = Callable[..., Book]
+
+SYMPTOM = {
+    "title": both("overflow"),
+    "summary": both("Overflow."),
+    "patterns": ["general overflow"],
+    "text": both("Overflow."),
+}
+
+
+def found(book: Book, gate: str) -> str:
+    problems = list(GATES[gate](book))
+    assert all(problem.mend for problem in problems), "every message ends with how to mend"
+    return "\n".join(map(str, problems))
+
+
+def recorded(book: Book) -> Book:
+    """Run the recipes of a book and record evidence, as ``fixbook verify --record`` does."""
+    for item in book.entries.values():
+        outline = read_outline(item.recipe)
+        jobs = [Job(item, step) for step in outline.steps.values()]
+        results = [result for _, result in run_jobs(jobs, index_of(book), Event())]
+        now = dt.datetime(2026, 11, 21, tzinfo=dt.UTC)
+        record(item, evidence_of(item, outline, results, machine(), now, digest_of(item)))
+    return book
+
+
+@pytest.fixture
+def good(make_book: MakeBook) -> Book:
+    return recorded(make_book())
+
+
+def test_a_good_book_passes_every_gate(good: Book) -> None:
+    assert {name: found(good, name) for name in GATES} == dict.fromkeys(GATES, "")
+
+
+def test_proof_needs_a_fix_on_a_cpu(make_book: MakeBook) -> None:
+    book = make_book(recipe=RECIPE.replace('@fix("mend-it")', '@fix("mend-it", on="cuda")'))
+    assert "shows no fix on a CPU" in found(book, "proof")
+
+
+def test_exemptions_are_checked_both_ways(make_book: MakeBook) -> None:
+    book = make_book()
+    (book.root / "exempt-from-proof.txt").write_text("widget-overflow\nno-entry\n")
+    text = found(book, "proof")
+    assert "exempts 'widget-overflow' without need" in text
+    assert "exempts 'no-entry', which is no entry" in text
+    assert "is not sorted" in text
+
+
+def test_steps_and_advice_match_the_recipe(make_book: MakeBook, entry: dict[str, Any]) -> None:
+    entry["steps"]["ghost"] = {"title": both("ghost")}
+    del entry["steps"]["shaken"]
+    entry["fixes"].append({**entry["fixes"][0], "id": "unproven"})
+    text = found(make_book(entry), "proof")
+    assert "step 'ghost' is not in recipe.py" in text
+    assert "step 'shaken' is not in the entry" in text
+    assert "'unproven' is not executed by any step" in text
+
+
+def test_detect_is_measured_both_ways(make_book: MakeBook) -> None:
+    recipe = RECIPE.replace("@detect(found=False)", "@detect(found=True)")
+    assert "see only one side" in found(make_book(recipe=recipe), "proof")
+
+
+def test_links_lead_somewhere(make_book: MakeBook, entry: dict[str, Any]) -> None:
+    entry["symptoms"] = [{"id": "ghost", "ask": both("Is it?")}]
+    entry["non_fixes"][0]["seen_in"] = ["nowhere"]
+    entry["claims"] = [
+        {"source": "ghost", "said": both("a"), "verdict": "wrong", "found": both("b"), "see": "fix:no"}
+    ]
+    entry["silent_twin"]["steps"] = ["no-step"]
+    entry["logs"].append({"file": "../../secret.txt", "source": "report"})
+    book = make_book(entry)
+    (book.root / "recipes/widget-overflow/logs/stray.txt").write_text("x")
+    text = found(book, "links")
+    for part in ("known symptom", "known reference", "known source", "known part", "known step"):
+        assert part in text
+    assert "'../../secret.txt' is not a file of this entry" in text
+    assert "stray.txt: is named nowhere" in text
+
+
+@pytest.mark.parametrize(
+    ("zh", "en", "part"),
+    [
+        ("做：\n```sh\na\n```\n", "Do:\n```sh\nb\n```\n", "code blocks"),
+        ("见[这里](https://a.org)。", "See [here](https://b.org).", "links"),
+        ("是 {{a.b}}。", "It is {{a.c}}.", "measures"),
+        ("- 一\n- 二", "- one", "list items"),
+        ("只有一句。", "One sentence 中文.", "holds Chinese"),
+        ("this is a long sentence that was never written in that other language at all, was it", "This.", "not Chinese"),
+    ],
+)
+def test_languages_carry_the_same(
+    make_book: MakeBook, entry: dict[str, Any], zh: str, en: str, part: str
+) -> None:
+    entry["symptom"] = {"zh": zh, "en": en}
+    text = found(make_book(entry), "parity")
+    assert part in text
+    assert "symptom" in text
+
+
+@pytest.mark.parametrize(
+    ("text", "typed"),
+    [
+        ("It saves 40 % of the memory.", True),
+        ("占用 12.5 GiB 显存。", True),
+        ("It is 3.2× faster.", True),
+        ("It takes 20 seconds.", True),
+        ("The report says “<40 GB”.", False),
+        ("报告里写的是「70GB+」。", False),
+        ("Set `--shm-size=8 GB`.", False),
+        ("It saves {{mended.size|percent}}.", False),
+        ("Use 2 ranks and transformers 4.46.3.", False),
+        ("```text\ntook 40 s\n```", False),
+    ],
+)
+def test_typed_figures(make_book: MakeBook, entry: dict[str, Any], text: str, typed: bool) -> None:  # noqa: FBT001
+    entry["cause"] = {"zh": text, "en": text}
+    assert ("is typed into the text" in found(make_book(entry), "figures")) is typed
+
+
+def test_claims_need_evidence(make_book: MakeBook, entry: dict[str, Any]) -> None:
+    assert "has no evidence" in found(make_book(entry), "measures")
+    book = recorded(make_book(entry))
+    assert found(book, "measures") == ""
+    entry["cause"] = both("{{broken-widget.weight}} and {{broken-widget.size|bogus}}")
+    text = found(make_book(entry), "measures")
+    assert "did not measure 'weight'" in text
+    assert "cannot be written as 'bogus'" in text
+    entry["steps"]["mended"]["expect"]["size"] = "<= 2"
+    assert "mended.size is recorded as 3, claimed <= 2" in found(make_book(entry), "measures")
+
+
+def test_stale_evidence(good: Book, make_book: MakeBook, entry: dict[str, Any]) -> None:
+    assert found(good, "freshness") == ""
+    assert "the recipe changed" in found(make_book(recipe=RECIPE + "\n# more\n"), "freshness")
+    entry["steps"]["mended"]["expect"]["size"] = "<= 4"
+    assert "the claims changed" in found(make_book(entry), "freshness")
+    path = good.root / "recipes/widget-overflow/evidence/cpu.json"
+    path.write_text(path.read_text().replace('"mended": {', '"other": {'))
+    assert "step mended is not in it" in found(make_book(), "freshness")
+    path.unlink()
+    assert "is missing" in found(make_book(), "freshness")
+
+
+def test_prose_does_not_make_evidence_stale(good: Book, make_book: MakeBook, entry: dict[str, Any]) -> None:
+    assert good
+    entry["cause"] = both("Better words.")
+    assert found(make_book(entry), "freshness") == ""
+
+
+def test_patterns_are_re2_and_fast(make_book: MakeBook, entry: dict[str, Any]) -> None:
+    entry["signatures"][0]["pattern"] = r"(?=widget) \d+ overflowed"
+    assert "is not RE2" in found(make_book(entry), "patterns")
+    assert slowest_search(r"(a+)+[ab]+ overflowed$") > BUDGET_S
+    assert slowest_search(r"widget \d+ overflowed") < BUDGET_S
+
+
+def test_own_logs_are_recognised(good: Book, make_book: MakeBook, entry: dict[str, Any]) -> None:
+    assert found(good, "own-logs") == ""
+    entry["signatures"][0]["pattern"] = r"widget 3 overflowed$"
+    text = found(make_book(entry), "own-logs")
+    assert "step it-breaks is recognised as nothing" in text.replace(":", "")
+
+
+def test_signature_that_hits_another_entry(good: Book, make_book: MakeBook, entry: dict[str, Any]) -> None:
+    assert good
+    greedy = {**entry, "signatures": [{"id": "greedy", "pattern": r"Error: widget"}]}
+    text = found(make_book(greedy, slug="other-entry"), "other-logs")
+    assert "'greedy' of 'other-entry' hits line 2" in text
+    assert "declare overlaps: [widget-overflow]" in text
+    greedy["signatures"][0]["overlaps"] = ["widget-overflow"]
+    entry["signatures"][0]["overlaps"] = ["other-entry"]
+    make_book(entry)
+    assert found(make_book(greedy, slug="other-entry"), "other-logs") == ""
+
+
+def test_signature_that_hits_a_clean_run(make_book: MakeBook, entry: dict[str, Any]) -> None:
+    recipe = RECIPE.replace('return {"size": 3}', 'print("all widgets fine"); return {"size": 3}')
+    recorded(make_book(entry, recipe))
+    entry["signatures"].append({"id": "careless", "pattern": "widget"})
+    assert "is a clean run, yet 'widget-overflow'" in found(make_book(entry, recipe), "other-logs")
+
+
+def test_slugs_are_listed_and_kept(make_book: MakeBook) -> None:
+    book = make_book()
+    (book.root / "slugs.txt").write_text("gone-entry\n")
+    text = found(book, "slugs")
+    assert "does not list 'widget-overflow'" in text
+    assert "'gone-entry', which has no entry" in text
+
+
+def test_nothing_of_the_machine(make_book: MakeBook) -> None:
+    book = make_book(recipe=RECIPE + '\nX = "/home/somebody/data"\n')
+    assert "holds the path '/home/somebody/'" in found(book, "tidy")
+
+
+def test_nothing_unfinished(make_book: MakeBook) -> None:
+    assert "is not filled in" in found(make_book(recipe=RECIPE + "\n# TODO\n"), "unfinished")

@@ -1,0 +1,94 @@
+"""Logs are cleaned without losing their lines, and causes come before consequences."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from fixbook.log.diagnose import diagnose
+from fixbook.log.normalise import OVERLAP, WINDOW, clean_line, normalise
+from fixbook.log.signatures import Index, Matcher
+
+
+@pytest.mark.parametrize(
+    ("raw", "text", "rank"),
+    [
+        ("[rank3]: RuntimeError: x", "RuntimeError: x", 3),
+        ("[default0]:[rank0]: x", "x", 0),
+        ("\x1b[36m(main_task pid=3, ip=1.2.3.4)\x1b[0m x", "x", None),
+        ("2025-04-22 10:56:01,149 x", "x", None),
+        ("[rank0]:W0422 10:56:01.149000 45696 torch/distributed/planner.py:543] x", "x", 0),
+        ("ERROR 02-25 11:11:34 engine.py:139] x", "x", None),
+        ("7: x", "x", 7),
+        ("[1,2]<stderr>:x", "x", 1),
+        ("ValueError: 3: x", "ValueError: 3: x", None),
+    ],
+)
+def test_prefixes(raw: str, text: str, rank: int | None) -> None:
+    assert clean_line(raw) == (text, rank)
+
+
+def test_progress_bar_and_error_on_one_line() -> None:
+    lines = list(normalise(["ok\n", " 10%|#\r 50%|##\rRuntimeError: x\n"]))
+    assert [(line.number, line.text) for line in lines][-1] == (2, "RuntimeError: x")
+
+
+def test_long_line_is_read_in_windows() -> None:
+    line = "a" * (WINDOW + 100) + "needle" + "b" * WINDOW
+    windows = [part.text for part in normalise([line])]
+    assert any("needle" in window for window in windows)
+    assert all(len(window) <= WINDOW for window in windows)
+    assert windows[0][-OVERLAP:] == windows[1][:OVERLAP]
+
+
+def matcher(owner: str, pattern: str, *, specific: bool = True, secondary: bool = False, **more: str) -> Matcher:
+    parts = {name: (re.compile(text),) for name, text in more.items()}
+    return Matcher(owner, owner, specific, re.compile(pattern), secondary=secondary, **parts)
+
+
+INDEX = Index(
+    (
+        matcher("oom-entry", r"out of memory .* (?P<size>\d+) GiB", context="vocab"),
+        matcher("other-entry", r"wrong shape", unless="Ignoring this choice"),
+        matcher("oom", "out of memory", specific=False),
+        matcher("timeout", "watchdog timeout", specific=False, secondary=True),
+    ),
+    {"oom": ("oom-entry",), "timeout": ()},
+)
+
+
+def owners(text: str) -> list[str]:
+    return [finding.owner for finding in diagnose(text.splitlines(), INDEX).findings]
+
+
+def test_specific_beats_symptom_and_context_decides() -> None:
+    assert owners("vocab 9\nout of memory at 12 GiB") == ["oom-entry", "oom"]
+    assert owners("out of memory at 12 GiB") == ["oom"]
+
+
+def test_unless_silences_a_signature() -> None:
+    assert owners("wrong shape") == ["other-entry"]
+    assert owners("wrong shape\nIgnoring this choice.") == []
+
+
+def test_a_consequence_never_hides_a_cause() -> None:
+    assert owners("watchdog timeout\nout of memory") == ["oom", "timeout"]
+
+
+def test_the_earliest_cause_wins() -> None:
+    assert owners("wrong shape\nvocab\nout of memory at 3 GiB")[0] == "other-entry"
+
+
+def test_captured_values_and_line() -> None:
+    best = diagnose(["vocab", "[rank2]: out of memory at 12 GiB"], INDEX).best
+    assert best
+    assert (best.captures, best.line.number, best.line.rank) == ({"size": "12"}, 2, 2)
+
+
+def test_names_accepts_the_declared_symptom_only() -> None:
+    seen = diagnose(["out of memory"], INDEX)
+    assert not seen.names("oom-entry")
+    assert seen.names("oom-entry", "oom")
+    assert not seen.names("other-entry", "oom"), "it is no cause of this symptom"
+    assert not diagnose([], INDEX).names("oom-entry", "oom")
