@@ -1,0 +1,1 @@
+"""Configurations of other tools: validated by the tools themselves, checked by rules."""

@@ -1,0 +1,92 @@
+"""Books, built sites and a browser for the tests of the site."""
+
+from __future__ import annotations
+
+import shutil
+import threading
+from typing import TYPE_CHECKING
+
+import pytest
+
+from fixbook.problem import BookError
+from generator.library import Library, load_library
+from generator.server import server
+from generator.site import build_site
+from tests.site.small_book import write_book
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from playwright.sync_api import Browser
+
+BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+FLAGS = [
+    "--headless",
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+
+
+@pytest.fixture(scope="session")
+def library(tmp_path_factory: pytest.TempPathFactory) -> Library:
+    """Return the small book, ready to be rendered."""
+    return load_library(write_book(tmp_path_factory.mktemp("book")))
+
+
+@pytest.fixture(scope="session")
+def real_library() -> Library:
+    """Return the real book; one that cannot be rendered fails every test that asks for it."""
+    try:
+        return load_library()
+    except BookError as error:
+        pytest.fail(f"the book cannot be rendered:\n{error}", pytrace=False)
+
+
+@pytest.fixture(scope="session", params=["small", "real"])
+def site(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a built site, of the small book and of the real one."""
+    name = "library" if request.param == "small" else "real_library"
+    out = tmp_path_factory.mktemp(f"site-{request.param}")
+    build_site(request.getfixturevalue(name), out)
+    return out
+
+
+@pytest.fixture(scope="session")
+def address(site: Path) -> Iterator[str]:
+    """Serve a built site on a free port of this machine and return its address."""
+    with server(site, 0) as listening:
+        thread = threading.Thread(target=listening.serve_forever, daemon=True)
+        thread.start()
+        yield f"http://127.0.0.1:{listening.server_address[1]}"
+        listening.shutdown()
+        thread.join()
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    """Return a headless Chromium; without one the test fails and says what to install."""
+    from playwright.sync_api import Error, sync_playwright  # noqa: PLC0415
+
+    with sync_playwright() as playwright:
+        path = next(filter(None, map(shutil.which, BROWSERS)), None)
+        try:
+            found = playwright.chromium.launch(executable_path=path, args=FLAGS)
+        except Error as error:
+            pytest.fail(
+                "no browser to test the site with: install Chromium (scripts/install-browser), "
+                f"or deselect these tests with -m 'not browser'\n{error}",
+                pytrace=False,
+            )
+        yield found
+        found.close()
+
+
+def article_of(site: Path) -> str:
+    """Return the slug of the first entry of a built site."""
+    return sorted(path.stem for path in (site / "api/v1/entries").glob("*.json"))[0]

@@ -1,0 +1,233 @@
+"""Articles and pages say what was seen, and never more than was seen."""
+
+from __future__ import annotations
+
+import copy
+import json
+import re
+from typing import TYPE_CHECKING
+
+import pytest
+
+from fixbook.entry import LANGS
+from generator.article import article, downloads
+from generator.claims_page import claims_page
+from generator.evidence_page import evidence_page
+from generator.home import home
+from generator.library import load_library
+from generator.nav import navigation, pages
+from generator.strings import all_strings
+from generator.symptom_pages import symptom_page
+from generator.twin import twin
+from tests.site.small_book import ENTRY, SLUG, write_book, write_evidence
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from fixbook.entry import Lang
+    from generator.library import Library
+
+ORDER = ["symptom", "fix", "detect", "why", "fixes", "non-fixes", "silent-twin", "run", "versions", "references"]  # fmt: skip
+
+
+def text_of(library: Library, lang: Lang = "en") -> str:
+    return article(library.dossiers[SLUG], library, lang).text
+
+
+def section(text: str, anchor: str) -> str:
+    """Return what stands under a heading, up to the next heading of its level or above."""
+    start = re.search(rf"(?m)^(#+) .*\{{: #{anchor} \}}$", text)
+    assert start, anchor
+    rest = text[start.end() :]
+    after = re.search(rf"(?m)^#{{1,{len(start[1])}}} ", rest)
+    return rest[: after.start()] if after else rest
+
+
+def anchors(text: str) -> list[str]:
+    return re.findall(r"(?m)^#+ .*\{: #([\w-]+) \}$", text)
+
+
+@pytest.mark.parametrize("lang", LANGS)
+def test_an_article_has_its_sections_in_order(library: Library, lang: Lang) -> None:
+    found = [name for name in anchors(text_of(library, lang)) if name in ORDER]
+    assert found == ORDER
+
+
+def test_both_languages_share_their_anchors(library: Library) -> None:
+    assert anchors(text_of(library, "zh")) == anchors(text_of(library, "en"))
+
+
+def test_both_languages_share_their_code(library: Library) -> None:
+    fences = [re.findall(r"(?ms)^`{3,} \{ \.python.*?^`{3,}$", text_of(library, x)) for x in LANGS]
+    assert fences[0] == fences[1]
+    assert len(fences[0]) >= 7
+
+
+def test_the_error_is_quoted_around_the_line_that_decides(library: Library) -> None:
+    seen = section(text_of(library), "symptom").partition("<div")[0]
+    assert "widget 3 overflowed its box" in seen
+    assert "step 20" not in seen
+    assert "hl_lines" in seen
+
+
+def test_an_error_that_the_text_quotes_is_not_quoted_twice(tmp_path: Path) -> None:
+    entry = copy.deepcopy(ENTRY)
+    entry["symptom"]["en"] = "It says:\n\n```text\nError: widget 3 overflowed its box\n```"
+    library = load_library(write_book(tmp_path, entry))
+    seen = section(text_of(library), "symptom").partition("<div")[0]
+    assert seen.count("overflowed its box") == 1
+
+
+def test_a_step_that_has_not_run_is_never_passed(library: Library) -> None:
+    text = text_of(library)
+    for name in ("limit-raised-on-a-gpu", "another-box"):
+        seen = section(text, f"step-{name}")
+        assert "Not yet run on a GPU" in seen
+        assert "✓" not in seen
+    assert "○ Not yet run on a GPU" in section(text, "fix-other-box")
+    assert "✓" not in section(text, "fix-other-box")
+    assert "2 not yet run on a GPU" in text
+
+
+def test_without_evidence_nothing_is_passed(tmp_path: Path) -> None:
+    library = load_library(write_book(tmp_path, evidence=False), draft=True)
+    for page in pages(library, "en"):
+        claimed = page.text.replace("✓ Cause proven by running it", "").replace("✓ Confirmed", "")
+        assert "✓" not in claimed, page.path
+        assert "Did not help" not in claimed, page.path
+    assert "No run has been recorded yet" in text_of(library)
+
+
+def test_stale_evidence_is_shown_as_stale(tmp_path: Path) -> None:
+    root = write_book(tmp_path)
+    stale = {"recipe": "0" * 16, "claims": "0" * 16, "harness": "0" * 16}
+    write_evidence(root / "recipes" / SLUG, digest=stale)
+    library = load_library(root)
+    seen = section(text_of(library), "step-fits")
+    assert "↻ Evidence is stale" in seen
+    assert "the recipe changed" in seen
+    assert "✓" not in seen
+    assert "the recipe changed" in evidence_page(library, "en").text
+
+
+def test_a_non_fix_is_shown_as_seen_not_to_help(library: Library) -> None:
+    seen = section(text_of(library), "non-fix-shake-it")
+    assert "✗ Did not help" in seen
+    assert "widget 7 overflowed its box" in seen
+    assert "[widgets#1](https://example.org/1)" in seen
+
+
+def test_a_step_shows_its_code_output_and_measures(library: Library) -> None:
+    text = text_of(library)
+    seen = section(text, "step-it-overflows")
+    assert "fixbook run raise-the-limit --step it-overflows" in seen
+    assert "def it_overflows() -> None:" in seen
+    assert "@reproduce" not in seen
+    assert "widget 7 overflowed its box" in seen
+    assert "2 ranks" in seen
+    raised = section(text, "step-limit-raised")
+    assert "| 2,048 | no |" in raised
+    assert "**Simulated**: The box is a stand-in." in raised
+    assert "widgets==2.0" in raised
+
+
+def test_configurations_are_whole_and_as_a_diff(library: Library) -> None:
+    seen = section(text_of(library), "fix-raise-limit")
+    assert "    limit: 8" in seen
+    assert "    -limit: 4\n    +limit: 8" in seen
+    assert "(configs/after.yaml)" in seen
+    offered = [one.path for one in downloads(library.dossiers[SLUG])]
+    assert offered == [f"{SLUG}/configs/before.yaml", f"{SLUG}/configs/after.yaml"]
+
+
+def test_bars_come_with_their_table(library: Library) -> None:
+    seen = section(text_of(library), "fixes")
+    assert 'class="fb-bars"' in seen
+    assert "`size_bytes`" in seen.partition("<details")[2]
+
+
+def test_versions_name_what_ran_and_what_did_not(library: Library) -> None:
+    seen = section(text_of(library), "versions")
+    assert "| `cpu` | widgets 2.0 | [`limit-raised`](#step-limit-raised) |" in seen
+    assert "**widgets 0.9**: Does not install." in seen
+    assert "`>=1,<2`" in seen
+
+
+def test_claims_link_to_their_answer(library: Library) -> None:
+    text = claims_page(library, "en").text
+    assert "Boxes explained" in text
+    for anchor in ("fix-raise-limit", "non-fix-shake-it", "why", "detect"):
+        assert f"({SLUG}/index.md#{anchor})" in text
+    assert "| 1 | 1 | 1 | 1 |" in text
+
+
+def test_a_symptom_asks_what_separates_its_causes(library: Library) -> None:
+    text = symptom_page("overflow", library, "zh").text
+    assert "有部件吗？" in text
+    assert f"(../../{SLUG}/index.md)" in text
+
+
+def test_the_evidence_page_lists_every_step(library: Library) -> None:
+    text = evidence_page(library, "en").text
+    for name in library.dossiers[SLUG].outline.steps:
+        assert f"#step-{name})" in text
+    assert "5/7 executed" in text
+    assert "2 steps that need a GPU" in text
+    assert "widgets 2.0, boxes 1.1 +1" in text
+
+
+def test_the_home_page_counts(library: Library) -> None:
+    text = home(library, "en").text
+    assert "1 entries, 5 of 7 steps executed" in text
+    assert f"symptoms/overflow/index.md" in text  # noqa: F541
+    assert "**widgets**: [" in text
+
+
+@pytest.mark.parametrize("lang", LANGS)
+def test_every_page_says_what_it_is(library: Library, lang: Lang) -> None:
+    for page in pages(library, lang):
+        front = page.text.split("---\n")[1]
+        lines = dict(line.split(": ", 1) for line in front.strip().splitlines())
+        assert len(json.loads(lines["description"])) > 5, page.path
+        assert "undefined" not in page.text
+
+
+def test_both_languages_have_the_same_pages(library: Library) -> None:
+    zh, en = ([page.path for page in pages(library, lang)] for lang in LANGS)
+    assert zh == en
+    assert str(navigation(library, "zh")).count(".md") == str(navigation(library, "en")).count(".md")
+
+
+def test_every_string_exists_in_both_languages() -> None:
+    for key, texts in all_strings().items():
+        assert set(texts) == set(LANGS), key
+        zh, en = (set(re.findall(r"\{(\w+)\}", texts[lang])) for lang in LANGS)
+        assert zh == en, key
+
+
+def test_every_string_is_used() -> None:
+    from generator.templating import FOLDER  # noqa: PLC0415
+
+    code = "".join(p.read_text("utf-8") for p in (*FOLDER.glob("*"), *FOLDER.parent.glob("*.py")))
+    prefixes = tuple(re.findall(r"[\"']([a-z_]+_)(?:\"\s*[~+]|\{|'\s*\+)", code))
+    unused = [k for k in all_strings() if f'"{k}"' not in code and not k.startswith(prefixes)]
+    assert unused == []
+
+
+def test_a_markdown_twin_is_plain(library: Library) -> None:
+    text = twin(text_of(library))
+    prose = re.sub(r"(?ms)^ *(`{3,}).*?^ *\1$", "", text)
+    assert "{: " not in prose
+    assert "<span" not in prose
+    assert "<div" not in prose
+    assert "```python\n" in text
+    assert text.startswith("# A widget outgrows its box")
+
+
+def test_the_real_book_renders_alike_in_both_languages(real_library: Library) -> None:
+    for dossier in real_library.dossiers.values():
+        zh, en = (article(dossier, real_library, lang).text for lang in LANGS)
+        assert anchors(zh) == anchors(en), dossier.slug
+        assert [name for name in anchors(en) if name in ORDER] == [
+            name for name in ORDER if name != "non-fixes" or dossier.entry.non_fixes
+        ]

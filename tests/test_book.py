@@ -1,0 +1,25 @@
+"""The published book passes every gate."""
+
+from __future__ import annotations
+
+import pytest
+
+from fixbook.book import Book, load_book
+from fixbook.gates import GATES
+
+
+@pytest.fixture(scope="module")
+def book() -> Book:
+    return load_book()
+
+
+@pytest.mark.parametrize("gate", GATES)
+def test_gate(book: Book, gate: str) -> None:
+    problems = list(GATES[gate](book))
+    assert not problems, "\n" + "\n".join(map(str, problems))
+
+
+def test_every_article_under_test_is_answered(book: Book) -> None:
+    """Each source article has its claims judged, and each claim leads to a part of an entry."""
+    judged = {claim.source for item in book.entries.values() for claim in item.entry.claims}
+    assert judged == set(book.sources)
