@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import difflib
-import os
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
+from fixbook.book_root import BOOK_VARIABLE, book_root
 from fixbook.entry import SLUG, Entry
 from fixbook.problem import BookError, Problem
 from fixbook.symptom import Source, Sources, Symptom
@@ -18,8 +18,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 Loaded = TypeVar("Loaded")
-
-BOOK_VARIABLE = "FIXBOOK_BOOK"
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,16 +74,6 @@ class Book:
         close = difflib.get_close_matches(slug, self.entries, n=3, cutoff=0.4)
         mend = f"did you mean {', '.join(close)}?" if close else "'fixbook list' shows all entries"
         raise BookError([Problem(slug, "no entry has this slug", mend)])
-
-
-def book_root() -> Path:
-    """Find the book: ``$FIXBOOK_BOOK``, this checkout, or the copy inside the package."""
-    named = os.environ.get(BOOK_VARIABLE)
-    if named:
-        return Path(named).resolve()
-    package = Path(__file__).resolve().parent
-    checkout = package.parent
-    return checkout if (checkout / "recipes").is_dir() else package / "_book"
 
 
 def load_entry(folder: Path) -> BookEntry:

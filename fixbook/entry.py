@@ -14,9 +14,9 @@ from packaging.specifiers import InvalidSpecifier, SpecifierSet
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, model_validator
 
 from fixbook.condition import Condition
+from fixbook.languages import LANGS, Lang
 
-Lang = Literal["zh", "en"]
-LANGS: tuple[Lang, ...] = ("zh", "en")
+__all__ = ["LANGS", "SLUG", "Entry", "Lang", "Text"]
 SLUG = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
 CERTAINTIES = ("proven", "upstream", "inferred", "unknown")
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import re
+from typing import Any
 
 import pytest
 
 from fixbook.log.diagnose import diagnose
 from fixbook.log.normalise import OVERLAP, WINDOW, clean_line, normalise
-from fixbook.log.signatures import Index, Matcher
+from fixbook.log.literals import required_literals
+from fixbook.log.signatures import index_from
 
 
 @pytest.mark.parametrize(
@@ -42,24 +43,36 @@ def test_long_line_is_read_in_windows() -> None:
     assert windows[0][-OVERLAP:] == windows[1][:OVERLAP]
 
 
-def matcher(owner: str, pattern: str, *, specific: bool = True, secondary: bool = False, **more: str) -> Matcher:
-    parts = {name: (re.compile(text),) for name, text in more.items()}
-    return Matcher(owner, owner, specific, re.compile(pattern), secondary=secondary, **parts)
+def row(owner: str, pattern: str, *, specific: bool = True, secondary: bool = False, **more: str) -> dict[str, Any]:
+    return {
+        "owner": owner,
+        "name": owner,
+        "specific": specific,
+        "secondary": secondary,
+        "pattern": pattern,
+        "context": [more["context"]] if "context" in more else [],
+        "unless": [more["unless"]] if "unless" in more else [],
+        "literals": required_literals(pattern),
+    }
 
 
-INDEX = Index(
-    (
-        matcher("oom-entry", r"out of memory .* (?P<size>\d+) GiB", context="vocab"),
-        matcher("other-entry", r"wrong shape", unless="Ignoring this choice"),
-        matcher("oom", "out of memory", specific=False),
-        matcher("timeout", "watchdog timeout", specific=False, secondary=True),
-    ),
-    {"oom": ("oom-entry",), "timeout": ()},
+ROWS = [
+    row("oom-entry", r"out of memory .* (?P<size>\d+) GiB", context="vocab"),
+    row("other-entry", r"wrong shape", unless="Ignoring this choice"),
+    row("oom", "out of memory", specific=False),
+    row("timeout", "watchdog timeout", specific=False, secondary=True),
+]
+INDEX = index_from(
+    {
+        "matchers": ROWS,
+        "causes": {"oom": ["oom-entry"], "timeout": []},
+        "surroundings": {p: required_literals(p) for p in ("vocab", "Ignoring this choice")},
+    }
 )
 
 
 def owners(text: str) -> list[str]:
-    return [finding.owner for finding in diagnose(text.splitlines(), INDEX).findings]
+    return [finding.owner for finding in diagnose(text, INDEX).findings]
 
 
 def test_specific_beats_symptom_and_context_decides() -> None:
@@ -81,14 +94,14 @@ def test_the_earliest_cause_wins() -> None:
 
 
 def test_captured_values_and_line() -> None:
-    best = diagnose(["vocab", "[rank2]: out of memory at 12 GiB"], INDEX).best
+    best = diagnose("vocab\n[rank2]: out of memory at 12 GiB", INDEX).best
     assert best
     assert (best.captures, best.line.number, best.line.rank) == ({"size": "12"}, 2, 2)
 
 
 def test_names_accepts_the_declared_symptom_only() -> None:
-    seen = diagnose(["out of memory"], INDEX)
+    seen = diagnose("out of memory", INDEX)
     assert not seen.names("oom-entry")
     assert seen.names("oom-entry", "oom")
     assert not seen.names("other-entry", "oom"), "it is no cause of this symptom"
-    assert not diagnose([], INDEX).names("oom-entry", "oom")
+    assert not diagnose("", INDEX).names("oom-entry", "oom")

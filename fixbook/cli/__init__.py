@@ -12,8 +12,10 @@ from fixbook import __version__
 from fixbook.cli.exits import INTERRUPTED, UNUSABLE
 
 COMMANDS = {
+    "diagnose": "fixbook.cli.diagnose",
     "list": "fixbook.cli.list_entries",
     "show": "fixbook.cli.show",
+    "explain": "fixbook.cli.show",
     "run": "fixbook.cli.run",
     "verify": "fixbook.cli.verify",
     "new": "fixbook.cli.new",
@@ -46,6 +48,8 @@ def cli() -> None:
       1    a step failed, or a check found something
       2    wrong usage: unknown entry, unreadable file, broken book
       3    nothing could be run on this machine; the reason is printed
+      4    diagnose: a message with several possible causes
+      5    diagnose: nothing was recognised
       130  interrupted
     """  # noqa: D301  (click's own mark for text that is not rewrapped)
 

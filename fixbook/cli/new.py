@@ -7,7 +7,7 @@ from importlib.resources import files
 
 import click
 
-from fixbook.book import book_root
+from fixbook.book_root import book_root
 from fixbook.cli.exits import DONE
 from fixbook.entry import SLUG
 from fixbook.gates.proof import read_list

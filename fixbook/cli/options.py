@@ -8,7 +8,7 @@ from typing import Any, cast
 
 import click
 
-from fixbook.entry import LANGS, Lang
+from fixbook.languages import LANGS, Lang
 
 
 def default_language() -> Lang:

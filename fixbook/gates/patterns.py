@@ -6,6 +6,7 @@ import re
 import time
 from typing import TYPE_CHECKING
 
+from fixbook.log.literals import MIN_LENGTH, required_literals
 from fixbook.problem import Problem
 
 if TYPE_CHECKING:
@@ -26,6 +27,9 @@ def portable_patterns(book: Book) -> Iterator[Problem]:
         if reason:
             mend = "RE2 has no look-around and no back-references; use context/unless instead"
             yield Problem(where, f"{pattern!r} is not RE2: {reason}", mend)
+        if not required_literals(pattern):
+            what = f"{pattern!r} can match without any literal of {MIN_LENGTH} characters"
+            yield Problem(where, what, "put literal text in; lines are chosen by it")
         slowest = slowest_search(pattern)
         if slowest > BUDGET_S:
             what = f"{pattern!r} takes {slowest * 1000:.0f} ms on a 100 kB line"

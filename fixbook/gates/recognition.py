@@ -20,7 +20,7 @@ def own_logs(book: Book) -> Iterator[Problem]:
     index = index_of(book)
     for item in book.entries.values():
         for where, text, symptom in _failing_logs(item):
-            seen = diagnose(text.splitlines(), index)
+            seen = diagnose(text, index)
             if not seen.names(item.slug, symptom):
                 wanted = f"{item.slug!r}" + (f" or the symptom {symptom!r}" if symptom else "")
                 what = f"is recognised as {_best(seen)}, expected {wanted}"
@@ -38,14 +38,14 @@ def quiet_on_others(book: Book) -> Iterator[Problem]:
     }
     for item in book.entries.values():
         for where, text, _ in _failing_logs(item):
-            for finding in diagnose(text.splitlines(), index).findings:
+            for finding in diagnose(text, index).findings:
                 other = finding.owner
                 if finding.specific and other != item.slug and (other, item.slug) not in overlaps:
                     what = f"signature {finding.signature!r} of {other!r} hits line {finding.line.number}"
                     mend = f"narrow it, or declare overlaps: [{item.slug}] on that signature"
                     yield Problem(where, what, mend)
         for where, text in _clean_logs(item):
-            for finding in diagnose(text.splitlines(), index).findings:
+            for finding in diagnose(text, index).findings:
                 if finding.specific:
                     what = f"is a clean run, yet {finding.owner!r} is recognised in it"
                     yield Problem(where, what, f"narrow the signature {finding.signature!r}")

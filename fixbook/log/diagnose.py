@@ -1,22 +1,25 @@
-"""Decide which entry a log belongs to.
+"""Decide which entry a log, or a set of per-rank logs, belongs to.
 
-A specific signature beats a shared symptom; among equals the earliest line wins, because what
-fails first is the cause and what fails later has only noticed. A symptom that can only be a
-consequence (a watchdog timeout, a closed connection) is named last.
+A specific signature beats a shared symptom. Among equals the earliest wins, because what fails
+first is the cause and what fails later has only noticed: earliest in time where the logs carry
+timestamps, else earliest in the log. A symptom that can only be a consequence (a watchdog
+timeout, a closed connection) is named last, and never hides a cause.
 """
 
 from __future__ import annotations
 
+import operator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from fixbook.log.normalise import LogLine, normalise
+from fixbook.log.reading import CHUNK, whole_lines
+from fixbook.log.scan import Hit, Scan, Scanner
 
 if TYPE_CHECKING:
-    import re
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
-    from fixbook.log.signatures import Index, Matcher
+    from fixbook.log.normalise import LogLine
+    from fixbook.log.signatures import Index
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,25 +30,46 @@ class Finding:
         owner: Slug of the entry, or id of the symptom.
         signature: Id of the signature that matched.
         specific: True if ``owner`` is an entry.
+        secondary: True for a symptom that only notices a failure elsewhere.
         line: The line that decided.
+        source: Name of the log it stands in.
         captures: Values of the pattern's named groups.
         causes: For a symptom: slugs of the entries that share it.
+        ranks: All ranks on which it was seen.
     """
 
     owner: str
     signature: str
     specific: bool
+    secondary: bool
     line: LogLine
+    source: str = ""
     captures: dict[str, str] = field(default_factory=dict)
     causes: tuple[str, ...] = ()
-    secondary: bool = False
+    ranks: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Unknown:
+    """An exception in the log that no pattern matched."""
+
+    line: LogLine
+    source: str
 
 
 @dataclass(frozen=True, slots=True)
 class Diagnosis:
-    """What a log was recognised as, best first; empty if nothing matched."""
+    """What a log was recognised as.
+
+    Attributes:
+        findings: Best first; empty if nothing matched.
+        unknown: Exceptions that were not recognised, earliest first.
+        lines: How many lines were read.
+    """
 
     findings: tuple[Finding, ...]
+    unknown: tuple[Unknown, ...] = ()
+    lines: int = 0
 
     @property
     def best(self) -> Finding | None:
@@ -71,64 +95,84 @@ class Diagnosis:
         return any(finding.specific and finding.owner == slug for finding in self.findings)
 
 
-def diagnose(lines: Iterable[str], index: Index) -> Diagnosis:
-    """Recognise a log.
+def diagnose(text: str, index: Index) -> Diagnosis:
+    """Recognise a log that is in memory.
 
     Args:
-        lines: The raw lines.
+        text: The log.
         index: Compiled signatures.
-
-    Returns:
-        One finding per recognised entry or symptom, best first.
     """
-    first: dict[int, tuple[LogLine, re.Match[str]]] = {}
-    surroundings = _Surroundings(index.matchers)
-    for line in normalise(lines):
-        for position, matcher in enumerate(index.matchers):
-            if position not in first:
-                match = matcher.pattern.search(line.text)
-                if match:
-                    first[position] = (line, match)
-        surroundings.look(line.text)
-    findings: dict[tuple[bool, str], Finding] = {}
-    for position, (line, match) in first.items():
-        matcher = index.matchers[position]
-        if surroundings.allow(matcher):
-            finding = _finding(matcher, line, match, index)
-            _keep_earliest(findings, finding)
-    return Diagnosis(tuple(sorted(findings.values(), key=_order)))
+    data = text.encode("utf-8", errors="replace")
+    parts = (data[start : start + CHUNK] for start in range(0, len(data), CHUNK))
+    return decide([Scanner(index).scan(whole_lines(parts), "")], index)
 
 
-class _Surroundings:
-    """Remembers which context and unless patterns were found anywhere."""
+def decide(scans: Sequence[Scan], index: Index) -> Diagnosis:
+    """Put the scans of one or several logs of one run together.
 
-    def __init__(self, matchers: Iterable[Matcher]) -> None:
-        self._pending = {p for m in matchers for p in (*m.context, *m.unless)}
-        self._found: set[re.Pattern[str]] = set()
+    Args:
+        scans: One scan per log.
+        index: The index they were scanned with.
+    """
+    found = set().union(*(scan.found for scan in scans))
+    timed = all(hit.moment is not None for scan in scans for hit in (*scan.hits, *scan.errors))
+    allowed = [
+        (_when(hit, number, timed=timed), hit)
+        for number, scan in enumerate(scans)
+        for hit in scan.hits
+        if found.issuperset(index.matchers[hit.matcher].context)
+        and found.isdisjoint(index.matchers[hit.matcher].unless)
+    ]
+    allowed.sort(key=operator.itemgetter(0))
+    by_owner: dict[tuple[bool, str], list[Hit]] = {}
+    for _, hit in allowed:
+        matcher = index.matchers[hit.matcher]
+        by_owner.setdefault((matcher.specific, matcher.owner), []).append(hit)
+    findings = [_finding(hits, index) for hits in by_owner.values()]
+    findings.sort(key=lambda finding: (not finding.specific, finding.secondary))
+    return Diagnosis(tuple(findings), _unknown(scans, timed=timed), sum(scan.lines for scan in scans))
 
-    def look(self, text: str) -> None:
-        seen = {pattern for pattern in self._pending if pattern.search(text)}
-        self._pending -= seen
-        self._found |= seen
 
-    def allow(self, matcher: Matcher) -> bool:
-        return self._found.issuperset(matcher.context) and self._found.isdisjoint(matcher.unless)
+def _when(hit: Hit, number: int, *, timed: bool) -> tuple[float, int, int]:
+    """Order of hits; times count only where every hit has one, or the clocks would not compare."""
+    moment = hit.moment if timed and hit.moment is not None else 0.0
+    return moment, hit.line.number, number
 
 
-def _finding(matcher: Matcher, line: LogLine, match: re.Match[str], index: Index) -> Finding:
-    captures = {name: value for name, value in match.groupdict().items() if value is not None}
-    causes = () if matcher.specific else index.causes.get(matcher.owner, ())
+def _finding(hits: list[Hit], index: Index) -> Finding:
+    first = hits[0]
+    matcher = index.matchers[first.matcher]
+    ranks = sorted({hit.line.rank for hit in hits if hit.line.rank is not None})
     return Finding(
-        matcher.owner, matcher.name, matcher.specific, line, captures, causes, matcher.secondary
+        owner=matcher.owner,
+        signature=matcher.name,
+        specific=matcher.specific,
+        secondary=matcher.secondary,
+        line=first.line,
+        source=first.source,
+        captures=_captures(hits, first),
+        causes=() if matcher.specific else index.causes.get(matcher.owner, ()),
+        ranks=tuple(ranks),
     )
 
 
-def _keep_earliest(findings: dict[tuple[bool, str], Finding], finding: Finding) -> None:
-    key = (finding.specific, finding.owner)
-    known = findings.get(key)
-    if known is None or finding.line.number < known.line.number:
-        findings[key] = finding
+def _captures(hits: Iterable[Hit], first: Hit) -> dict[str, str]:
+    """Values of the deciding line, completed from other signatures on the same rank."""
+    captures = dict(first.captures)
+    for hit in hits:
+        if hit.source == first.source and hit.line.rank == first.line.rank:
+            captures = {**hit.captures, **captures}
+    return captures
 
 
-def _order(finding: Finding) -> tuple[bool, bool, int, str]:
-    return (not finding.specific, finding.secondary, finding.line.number, finding.owner)
+def _unknown(scans: Sequence[Scan], *, timed: bool) -> tuple[Unknown, ...]:
+    ordered = [
+        (_when(error, number, timed=timed), error)
+        for number, scan in enumerate(scans)
+        for error in scan.errors
+    ]
+    ordered.sort(key=operator.itemgetter(0))
+    seen: dict[str, Unknown] = {}
+    for _, error in ordered:
+        seen.setdefault(error.line.text, Unknown(error.line, error.source))
+    return tuple(seen.values())[:10]

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 WINDOW = 64 * 1024
 OVERLAP = 4 * 1024
 
-_ESCAPES = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)|[@-Z\\-_])")
+ESCAPES = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)|[@-Z\\-_])")
 _PREFIXES = re.compile(
     r"""
     \[(?:rank|default)(?P<launcher>\d{1,6})\]:?\s?        # torchrun
@@ -58,7 +58,7 @@ def clean_line(raw: str) -> tuple[str, int | None]:
     Returns:
         The message and the rank that a prefix named, if any.
     """
-    text = _ESCAPES.sub("", raw) if "\x1b" in raw else raw
+    text = ESCAPES.sub("", raw) if "\x1b" in raw else raw
     rank: int | None = None
     for _ in range(_MAX_PREFIXES):
         prefix = _PREFIXES.match(text)
@@ -85,12 +85,13 @@ def normalise(lines: Iterable[str]) -> Iterator[LogLine]:
     for number, raw in enumerate(lines, start=1):
         for part in raw.rstrip("\r\n").split("\r"):
             text, rank = clean_line(part)
-            for window in _windows(text):
+            for window in windows(text):
                 if window.strip():
                     yield LogLine(number, window, rank)
 
 
-def _windows(text: str) -> Iterator[str]:
+def windows(text: str) -> Iterator[str]:
+    """Cut a very long line into windows that overlap."""
     if len(text) <= WINDOW:
         yield text
         return

@@ -4,10 +4,16 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
+
+from fixbook.log.literals import required_literals
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from fixbook.book import Book
+
+FORMAT = 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,10 +24,11 @@ class Matcher:
         owner: Slug of the entry, or id of the symptom.
         name: Id of the signature; the symptom's id again for a symptom.
         specific: True for an entry's own signature.
-        pattern: Searched in each line.
+        pattern: Searched in each cleaned line.
         context: Each must be found somewhere in the log.
         unless: None may be found anywhere in the log.
         secondary: True for a symptom that only notices a failure elsewhere.
+        literals: Every match contains one of these.
     """
 
     owner: str
@@ -31,6 +38,7 @@ class Matcher:
     context: tuple[re.Pattern[str], ...] = ()
     unless: tuple[re.Pattern[str], ...] = ()
     secondary: bool = False
+    literals: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,37 +48,84 @@ class Index:
     Attributes:
         matchers: All signatures and symptom patterns.
         causes: Entries that share a symptom, by symptom id.
+        literals: Required literals of every context and unless pattern.
     """
 
     matchers: tuple[Matcher, ...]
     causes: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    literals: dict[re.Pattern[str], tuple[str, ...]] = field(default_factory=dict)
+
+
+def rows_of(book: Book) -> dict[str, Any]:
+    """Return the signatures and symptoms of a book as plain data.
+
+    This is the file that the command caches and the browser loads.
+    """
+    rows = [
+        _row(item.slug, signature.id, signature.pattern, signature.context, signature.unless)
+        for item in book.entries.values()
+        for signature in item.entry.signatures
+    ]
+    rows += [
+        _row(name, name, pattern, specific=False, secondary=symptom.secondary)
+        for name, symptom in book.symptoms.items()
+        for pattern in symptom.patterns
+    ]
+    causes = {
+        name: [
+            slug
+            for slug, item in book.entries.items()
+            if any(shared.id == name for shared in item.entry.symptoms)
+        ]
+        for name in book.symptoms
+    }
+    patterns = sorted({p for row in rows for p in (*row["context"], *row["unless"])})
+    surroundings = {pattern: required_literals(pattern) for pattern in patterns}
+    return {"format": FORMAT, "matchers": rows, "causes": causes, "surroundings": surroundings}
+
+
+def _row(  # noqa: PLR0913
+    owner: str,
+    name: str,
+    pattern: str,
+    context: Iterable[str] = (),
+    unless: Iterable[str] = (),
+    *,
+    specific: bool = True,
+    secondary: bool = False,
+) -> dict[str, Any]:
+    return {
+        "owner": owner,
+        "name": name,
+        "specific": specific,
+        "secondary": secondary,
+        "pattern": pattern,
+        "context": list(context),
+        "unless": list(unless),
+        "literals": list(required_literals(pattern)),
+    }
+
+
+def index_from(rows: dict[str, Any]) -> Index:
+    """Compile plain data into an index."""
+    matchers = tuple(
+        Matcher(
+            owner=row["owner"],
+            name=row["name"],
+            specific=row["specific"],
+            pattern=re.compile(row["pattern"]),
+            context=tuple(map(re.compile, row["context"])),
+            unless=tuple(map(re.compile, row["unless"])),
+            secondary=row["secondary"],
+            literals=tuple(row["literals"]),
+        )
+        for row in rows["matchers"]
+    )
+    causes = {name: tuple(slugs) for name, slugs in rows["causes"].items()}
+    literals = {re.compile(p): tuple(found) for p, found in rows["surroundings"].items()}
+    return Index(matchers, causes, literals)
 
 
 def index_of(book: Book) -> Index:
     """Compile the signatures and symptoms of a book."""
-    matchers = [
-        Matcher(
-            owner=item.slug,
-            name=signature.id,
-            specific=True,
-            pattern=re.compile(signature.pattern),
-            context=tuple(map(re.compile, signature.context)),
-            unless=tuple(map(re.compile, signature.unless)),
-        )
-        for item in book.entries.values()
-        for signature in item.entry.signatures
-    ]
-    matchers += [
-        Matcher(name, name, specific=False, pattern=re.compile(p), secondary=symptom.secondary)
-        for name, symptom in book.symptoms.items()
-        for p in symptom.patterns
-    ]
-    causes = {
-        name: tuple(
-            slug
-            for slug, item in book.entries.items()
-            if any(shared.id == name for shared in item.entry.symptoms)
-        )
-        for name in book.symptoms
-    }
-    return Index(tuple(matchers), causes)
+    return index_from(rows_of(book))

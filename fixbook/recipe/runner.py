@@ -72,7 +72,7 @@ def _run_in(  # noqa: PLR0913
         stop=stop,
     )
     measures = read_measures(records)
-    diagnosis = diagnose(outcome.log.splitlines(), index)
+    diagnosis = diagnose(outcome.log, index)
     verdict = judge(item, step, outcome, measures, diagnosis)
     places = {"<scratch>": base, "<recipe>": item.folder, "<fixbook>": _PACKAGE_ROOT}
     if folder:

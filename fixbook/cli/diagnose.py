@@ -1,0 +1,75 @@
+"""``fixbook diagnose``: find the entry that explains a log."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from fixbook.book_root import book_root
+from fixbook.cli.exits import DONE, NOT_RECOGNISED, ONLY_POSSIBLE
+from fixbook.cli.options import json_option, lang_option
+from fixbook.log.answer import answer_of, as_text
+from fixbook.log.diagnose import decide
+from fixbook.log.index_file import index_rows
+from fixbook.log.reading import chunks_of, sources_of
+from fixbook.log.scan import Scanner
+from fixbook.log.search import SearchIndex, documents_from
+from fixbook.log.signatures import index_from
+
+if TYPE_CHECKING:
+    from fixbook.languages import Lang
+
+_GUESS_BYTES = 64 * 1024
+
+
+@click.command("diagnose")
+@click.argument("names", nargs=-1, metavar="[FILE|DIR|-]...")
+@click.option("--top", type=click.IntRange(1, 50), default=3, show_default=True, help="Runner-ups.")
+@lang_option
+@json_option
+def command(names: tuple[str, ...], top: int, lang: Lang, as_json: bool) -> int:  # noqa: FBT001
+    """Say which entry explains a log; several logs are taken as the ranks of one run.
+
+    \b
+    Exit codes:
+      0  an entry explains it
+      4  a message with several possible causes
+      5  nothing was recognised
+      2  a log could not be read
+    """  # noqa: D301
+    rows = index_rows(book_root())
+    index = index_from(rows)
+    scanner = Scanner(index)
+    notes: list[str] = []
+    scans, tail = [], b""
+    for source in sources_of(list(names) or ["-"]):
+        kept = _Tail(chunks_of(source, notes))
+        scans.append(scanner.scan(kept, source.name, source.rank))
+        tail = kept.last or tail
+    diagnosis = decide(scans, index)
+    guesses = []
+    if diagnosis.best is None:
+        text = tail[-_GUESS_BYTES:].decode("utf-8", errors="replace")
+        guesses = SearchIndex(documents_from(rows["search"])).search(text, top)
+    answer = answer_of(diagnosis, rows, guesses, lang, top)
+    for note in notes:
+        click.echo(note, err=True)
+    click.echo(json.dumps(answer, ensure_ascii=False, indent=2) if as_json else as_text(answer, lang))
+    if diagnosis.best is None:
+        return NOT_RECOGNISED
+    return DONE if diagnosis.best.specific else ONLY_POSSIBLE
+
+
+class _Tail:
+    """Passes chunks on and keeps the last one: what the run printed before it ended."""
+
+    def __init__(self, chunks: Any) -> None:
+        self._chunks = chunks
+        self.last = b""
+
+    def __iter__(self) -> Any:
+        for chunk in self._chunks:
+            self.last = chunk
+            yield chunk

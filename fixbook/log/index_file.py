@@ -1,0 +1,121 @@
+"""The index of a book as one file, so that diagnosis starts without reading any YAML."""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import json
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from fixbook import __version__
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from fixbook.book import BookEntry
+
+PACKAGED = "index.json"
+
+
+def index_rows(root: Path) -> dict[str, Any]:
+    """Return the index of the book at a root, from a cache that follows its files.
+
+    Args:
+        root: The book, as `fixbook.book.book_root` finds it.
+    """
+    packaged = root / PACKAGED
+    if packaged.is_file():
+        return _read(packaged) or build_rows(root)
+    cache = _cache_file(root)
+    rows = _read(cache)
+    if rows is None:
+        rows = build_rows(root)
+        with contextlib.suppress(OSError):  # a cache that cannot be written is no error
+            cache.parent.mkdir(parents=True, exist_ok=True)
+            partial = cache.with_suffix(f".{os.getpid()}")
+            partial.write_text(json.dumps(rows, ensure_ascii=False), "utf-8")
+            partial.replace(cache)
+    return rows
+
+
+def build_rows(root: Path) -> dict[str, Any]:
+    """Read the whole book and build its index."""
+    # Slow to import, and needed only when the book has changed.
+    from fixbook.book import load_book  # noqa: PLC0415
+    from fixbook.log.documents import search_rows  # noqa: PLC0415
+    from fixbook.log.signatures import rows_of  # noqa: PLC0415
+
+    book = load_book(root, strict=False)
+    titles = {
+        **{slug: _card(item.entry.title, item.entry.summary) for slug, item in book.entries.items()},
+        **{name: _card(symptom.title, symptom.summary) for name, symptom in book.symptoms.items()},
+    }
+    asks = {
+        share.id + "/" + slug: share.ask.model_dump()
+        for slug, item in book.entries.items()
+        for share in item.entry.symptoms
+    }
+    labels = {
+        f"{slug}/{signature.id}/{name}": label.model_dump()
+        for slug, item in book.entries.items()
+        for signature in item.entry.signatures
+        for name, label in signature.captures.items()
+    }
+    fixes = {slug: _filled(item) for slug, item in book.entries.items()}
+    return {
+        **rows_of(book),
+        "titles": titles,
+        "asks": asks,
+        "labels": labels,
+        "fixes": fixes,
+        "search": search_rows(book),
+    }
+
+
+def _filled(item: BookEntry) -> dict[str, str]:
+    """The first advice of an entry, its measures filled in where there is evidence."""
+    from fixbook.measures import Measures  # noqa: PLC0415
+    from fixbook.problem import BookError  # noqa: PLC0415
+
+    text = item.entry.fix_now
+    try:
+        measures = Measures.of(item)
+        return {"zh": measures.fill(text.zh), "en": measures.fill(text.en)}
+    except BookError:
+        return text.model_dump()
+
+
+def _card(title: Any, summary: Any) -> dict[str, Any]:
+    return {"title": title.model_dump(), "summary": summary.model_dump()}
+
+
+def _read(path: Path) -> dict[str, Any] | None:
+    try:
+        rows: dict[str, Any] = json.loads(path.read_bytes())
+    except (OSError, ValueError):
+        return None
+    return rows
+
+
+def _cache_file(root: Path) -> Path:
+    base = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
+    state = hashlib.sha256(f"{__version__}\0{root}".encode())
+    for part in _state_of(root):
+        state.update(part.encode())
+    return Path(base) / "fixbook" / f"index-{state.hexdigest()[:16]}.json"
+
+
+def _state_of(root: Path) -> Iterator[str]:
+    """Name, size and time of every file that the index is made from."""
+    folders = [root / "symptoms", Path(__file__).parent]
+    with contextlib.suppress(OSError):
+        folders += [entry for entry in (root / "recipes").iterdir() if entry.is_dir()]
+        folders += [entry / "logs" for entry in (root / "recipes").iterdir()]
+    for folder in sorted(folders):
+        with contextlib.suppress(OSError), os.scandir(folder) as files:
+            for file in sorted(files, key=lambda item: item.name):
+                if file.name.endswith((".yaml", ".txt", ".log", ".py")):
+                    seen = file.stat()
+                    yield f"{folder.name}/{file.name}:{seen.st_size}:{seen.st_mtime_ns}\n"

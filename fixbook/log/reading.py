@@ -1,0 +1,172 @@
+"""Read logs as they lie on disk: plain, gzip or zstd, in any encoding, of any size.
+
+A log is read in chunks of whole lines, so that memory stays bounded whatever its size. Python
+decodes nothing here: chunks stay bytes until a line is a candidate.
+"""
+
+from __future__ import annotations
+
+import codecs
+import gzip
+import re
+import sys
+import zlib
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO, TYPE_CHECKING, cast
+
+from fixbook.problem import BookError, Problem
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+CHUNK = 4 * 1024 * 1024
+# A longer line is cut; both parts share this much, so that no match is lost at the cut.
+OVERLAP = 4 * 1024
+_GZIP, _ZSTD = b"\x1f\x8b", b"\x28\xb5\x2f\xfd"
+_WIDE = {codecs.BOM_UTF16_LE: "utf-16-le", codecs.BOM_UTF16_BE: "utf-16-be"}
+_RANK_IN_PATH = (
+    re.compile(r"attempt_\d+/(\d{1,6})/std(?:out|err)\.log$"),  # torchrun --log-dir
+    re.compile(r"(?:^|[/._-])(?:global_)?rank[-_=]?(\d{1,6})(?=[/._-]|$)", re.IGNORECASE),
+    re.compile(r"slurm-\d+[_-](\d{1,6})\.(?:out|err)$"),  # one file a task
+)
+_SKIPPED = {".json", ".py", ".pt", ".pth", ".bin", ".safetensors", ".npy", ".npz", ".png", ".parquet"}
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """One log to read.
+
+    Attributes:
+        name: How it is called in answers.
+        path: The file; None for standard input.
+        rank: The rank that its path names, or None.
+    """
+
+    name: str
+    path: Path | None
+    rank: int | None = None
+
+
+def sources_of(names: list[str]) -> list[Source]:
+    """Turn arguments into logs: files, directories of per-rank logs, or ``-``.
+
+    Raises:
+        BookError: A file or directory does not exist, or a directory holds no log.
+    """
+    found: list[Source] = []
+    for name in names:
+        path = Path(name)
+        if name == "-":
+            found.append(Source("<stdin>", None))
+        elif path.is_dir():
+            found += _in_directory(path)
+        elif path.exists():
+            found.append(Source(name, path, rank_in(name)))
+        else:
+            raise BookError([Problem(name, "does not exist", "name a log file, a directory, or -")])
+    return found
+
+
+def _in_directory(folder: Path) -> list[Source]:
+    files = sorted(path for path in folder.rglob("*") if _is_log(path))
+    if not files:
+        raise BookError([Problem(str(folder), "holds no log file", "name the directory of the logs")])
+    several = [Source(str(path), path, rank_in(path.relative_to(folder).as_posix())) for path in files]
+    return sorted(several, key=lambda source: (source.rank is None, source.rank or 0, source.name))
+
+
+def _is_log(path: Path) -> bool:
+    return path.is_file() and path.suffix not in _SKIPPED and not path.name.startswith(".")
+
+
+def rank_in(path: str) -> int | None:
+    """Return the rank that a path names, as launchers lay their logs out."""
+    for pattern in _RANK_IN_PATH:
+        match = pattern.search(path)
+        if match:
+            return int(match[1])
+    return None
+
+
+def chunks_of(source: Source, notes: list[str]) -> Iterator[bytes]:
+    """Read a log in chunks that end at a line feed.
+
+    Args:
+        source: The log.
+        notes: Receives a line if the log breaks off, as that of a running job may.
+
+    Raises:
+        BookError: It cannot be read at all.
+    """
+    started = False
+    try:
+        with _opened(source) as stream:
+            for chunk in whole_lines(_decoded(stream)):
+                started = True
+                yield chunk
+    except (OSError, EOFError, zlib.error) as error:
+        reason = getattr(error, "strerror", None) or str(error)
+        if not started:
+            problem = Problem(source.name, f"cannot be read: {reason}", "name a readable log")
+            raise BookError([problem]) from None
+        notes.append(f"{source.name} breaks off: {reason}")
+
+
+def whole_lines(parts: Iterator[bytes]) -> Iterator[bytes]:
+    """Cut parts of any size into chunks that end at a line feed."""
+    rest = b""
+    for part in parts:
+        data = rest + part if rest else part
+        cut = data.rfind(b"\n") + 1
+        if cut:
+            yield data[:cut]
+            rest = data[cut:]
+        else:
+            rest = data
+        if len(rest) > 2 * CHUNK:  # one endless line
+            yield rest
+            rest = rest[-OVERLAP:]
+    if rest:
+        yield rest
+
+
+@contextmanager
+def _opened(source: Source) -> Iterator[IO[bytes]]:
+    if source.path is None:
+        yield sys.stdin.buffer
+        return
+    with source.path.open("rb", buffering=0) as raw:
+        magic = raw.read(4)
+        raw.seek(0) if raw.seekable() else None
+        if magic.startswith(_GZIP):
+            with gzip.open(raw) as plain:
+                yield cast("IO[bytes]", plain)
+        elif magic == _ZSTD:
+            # A dependency of this branch alone; most logs are plain.
+            import zstandard  # noqa: PLC0415
+
+            try:
+                with zstandard.ZstdDecompressor().stream_reader(raw, read_across_frames=True) as plain:
+                    yield plain
+            except zstandard.ZstdError as error:
+                raise OSError(str(error)) from None
+        else:
+            yield raw
+
+
+def _decoded(stream: IO[bytes]) -> Iterator[bytes]:
+    """Yield parts as they are; UTF-16 (PowerShell redirects in it) is turned into UTF-8."""
+    first = stream.read(CHUNK)
+    encoding = _WIDE.get(first[:2])
+    if encoding is None:
+        while first:
+            yield first
+            first = stream.read(CHUNK)
+        return
+    decoder = codecs.getincrementaldecoder(encoding)(errors="replace")
+    first = first[2:]
+    while first:
+        yield decoder.decode(first).encode()
+        first = stream.read(CHUNK)
