@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
 _INSTALL_TIMEOUT_S = 600
+_FORMAT = "compiled"  # steps write no bytecode, so an overlay brings its own
 _lock = threading.Lock()
 
 
@@ -51,7 +52,7 @@ def overlay(versions: Sequence[str]) -> Path | None:
     missing = [text for text in versions if not _in_main_environment(text)]
     if not missing:
         return None
-    key = hashlib.sha256("\n".join([sys.version, *sorted(missing)]).encode()).hexdigest()[:16]
+    key = hashlib.sha256("\n".join([_FORMAT, sys.version, *sorted(missing)]).encode()).hexdigest()[:16]
     folder = cache_folder() / key
     with _lock, _file_lock(folder.with_suffix(".lock")):
         if not folder.is_dir():
@@ -67,7 +68,7 @@ def _in_main_environment(requirement: str) -> bool:
 def _install(versions: Sequence[str], folder: Path) -> None:
     """Install into a temporary folder first: a half-made overlay is never used."""
     build = Path(tempfile.mkdtemp(prefix="building-", dir=folder.parent))
-    command = [sys.executable, "-m", "pip", "install", "--quiet", "--no-deps", "--no-compile"]
+    command = [sys.executable, "-m", "pip", "install", "--quiet", "--no-deps", "--compile"]
     command += ["--no-build-isolation", "--disable-pip-version-check", "--no-input"]
     command += ["--target", str(build), *versions]
     try:
