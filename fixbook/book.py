@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import difflib
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 from fixbook.book_root import BOOK_VARIABLE, book_root
@@ -16,6 +15,7 @@ from fixbook.yaml_source import YamlSource, read_yaml
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from pathlib import Path
 
 Loaded = TypeVar("Loaded")
 

@@ -48,7 +48,7 @@ class Condition:
             value = json.loads(shape[2])
         except json.JSONDecodeError:
             raise ValueError(
-                f"{shape[2]!r} is not a JSON literal; quote text (== \"bf16\"), write true or 4"
+                f'{shape[2]!r} is not a JSON literal; quote text (== "bf16"), write true or 4'
             ) from None
         return cls(shape[1], value)
 

@@ -64,7 +64,9 @@ def machine() -> Machine:
     """Describe this machine."""
     return Machine(
         cpu=_cpu_name(),
-        cores=len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1,
+        cores=len(os.sched_getaffinity(0))
+        if hasattr(os, "sched_getaffinity")
+        else os.cpu_count() or 1,
         memory_gib=round(psutil.virtual_memory().total / GIB, 1),
         os=f"{platform.system()} {platform.machine()}",
         python=platform.python_version(),
@@ -82,7 +84,9 @@ def gpus() -> tuple[Gpu, ...]:
         answer = subprocess.run(command, capture_output=True, text=True, timeout=20, check=True)
     except (OSError, subprocess.SubprocessError):
         return ()
-    return tuple(_gpu(line) for line in answer.stdout.splitlines() if line.count(",") == _QUERY.count(","))
+    return tuple(
+        _gpu(line) for line in answer.stdout.splitlines() if line.count(",") == _QUERY.count(",")
+    )
 
 
 def _gpu(line: str) -> Gpu:

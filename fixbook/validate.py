@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from fixbook.yaml_source import Key, YamlSource
 
 Model = TypeVar("Model", bound=BaseModel)
+_SHOWN = 60
 
 
 def build(model: type[Model], source: YamlSource) -> Model:
@@ -51,7 +52,7 @@ def _problem(model: type[BaseModel], source: YamlSource, detail: ErrorDetails) -
 
 def _short(value: Any) -> str:
     text = repr(value)
-    return text if len(text) <= 60 else text[:57] + "..."
+    return text if len(text) <= _SHOWN else text[: _SHOWN - 3] + "..."
 
 
 def _nearest(model: type[BaseModel], key: Key) -> str:

@@ -92,14 +92,16 @@ def _reject_tricks(path: Path, text: str) -> None:
             depth += 1
         elif isinstance(event, yaml.CollectionEndEvent):
             depth -= 1
-        where = f"{path}:{event.start_mark.line + 1}"
+        where = f"{path}:{event.start_mark.line + 1}"  # type: ignore[union-attr]
         if depth > MAX_DEPTH:
             raise BookError([Problem(where, f"nests deeper than {MAX_DEPTH} levels", "flatten it")])
-        if isinstance(event, yaml.AliasEvent) or getattr(event, "anchor", None):
-            what = f"uses the anchor or alias {event.anchor!r}"
+        anchor = getattr(event, "anchor", None)
+        if anchor:
+            what = f"uses the anchor or alias {anchor!r}"
             raise BookError([Problem(where, what, "write the value out where it is needed")])
-        if getattr(event, "tag", None):
-            what = f"uses the tag {event.tag!r}; a value is not plain data then"
+        tag = getattr(event, "tag", None)
+        if tag:
+            what = f"uses the tag {tag!r}; a value is not plain data then"
             raise BookError([Problem(where, what, "use text, numbers or booleans without a tag")])
 
 
@@ -126,7 +128,7 @@ class _Builder:
         if node.tag == "tag:yaml.org,2002:timestamp":
             return node.value  # dates stay text; the model parses them
         try:
-            return self._scalars.construct_object(node)  # type: ignore[no-untyped-call]
+            return self._scalars.construct_object(node)
         except (yaml.YAMLError, ValueError) as error:
             what = f"has a value that is not plain data: {str(error).splitlines()[0]}"
             raise BookError([self._problem(node, what, "use text, numbers or booleans")]) from None

@@ -25,7 +25,7 @@ from fixbook.recipe import detect, fix, main, measure, non_fix, reproduce
 
 """
 
-RECIPE = '''
+RECIPE = """
 @reproduce()
 def it_breaks():
     raise SystemExit("widget 7 overflowed")
@@ -45,7 +45,7 @@ def mended():
 @non_fix("shake-it")
 def shaken():
     return {"size": 9}
-'''
+"""
 
 
 def both(text: str) -> dict[str, str]:

@@ -28,7 +28,9 @@ COMMAND = [sys.executable, "-m", "fixbook"]
 
 def fixbook(root: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
     env = {**os.environ, "FIXBOOK_BOOK": str(root), "LANG": "C.UTF-8"}
-    return subprocess.run([*COMMAND, *arguments], capture_output=True, text=True, env=env, check=False)
+    return subprocess.run(
+        [*COMMAND, *arguments], capture_output=True, text=True, env=env, check=False
+    )
 
 
 def clear(answer: subprocess.CompletedProcess[str]) -> str:
@@ -77,7 +79,9 @@ def test_recipe_file_runs_by_itself(make_book: MakeBook) -> None:
     answer = subprocess.run(run, capture_output=True, text=True, env=env, check=False)
     assert answer.returncode == 0, answer.stderr
     assert json.loads(answer.stdout)[0]["measures"] == {"size": 3}
-    help_text = subprocess.run([*run[:2], "--help"], capture_output=True, text=True, env=env, check=True)
+    help_text = subprocess.run(
+        [*run[:2], "--help"], capture_output=True, text=True, env=env, check=True
+    )
     assert "widget-overflow" in help_text.stdout
 
 
@@ -120,7 +124,9 @@ def test_missing_library_is_said_not_raised(make_book: MakeBook) -> None:
     book = make_book()
     path = book.get("widget-overflow").recipe
     text = path.read_text("utf-8").replace('["fixbook"]', '["fixbook", "no-such-library==2.0"]')
-    path.write_text(text.replace("from fixbook", "import no_such_library\nfrom fixbook", 1), "utf-8")
+    path.write_text(
+        text.replace("from fixbook", "import no_such_library\nfrom fixbook", 1), "utf-8"
+    )
     answer = fixbook(book.root, "run", "widget-overflow")
     assert answer.returncode == 2
     assert "needs no-such-library==2.0, not installed here" in clear(answer)
@@ -152,7 +158,9 @@ def test_scaffold_is_complete_but_for_its_contents(tmp_path: Path) -> None:
     assert "exists already; nothing was written" in clear(again)
 
 
-def test_interruption_leaves_nothing(make_book: MakeBook, entry: dict[str, Any], tmp_path: Path) -> None:
+def test_interruption_leaves_nothing(
+    make_book: MakeBook, entry: dict[str, Any], tmp_path: Path
+) -> None:
     """Ctrl-C in the middle: no process, no evidence, exit code 130."""
     entry["steps"]["waits"] = {"title": both("waits"), "expect": {"size": "== 1"}}
     recipe = RECIPE + (
@@ -162,7 +170,9 @@ def test_interruption_leaves_nothing(make_book: MakeBook, entry: dict[str, Any],
     book = make_book(entry, recipe)
     env = {**os.environ, "FIXBOOK_BOOK": str(book.root)}
     command = [*COMMAND, "verify", "--record"]
-    with subprocess.Popen(command, env=env, stderr=subprocess.PIPE, stdout=subprocess.DEVNULL, text=True) as run:
+    with subprocess.Popen(
+        command, env=env, stderr=subprocess.PIPE, stdout=subprocess.DEVNULL, text=True
+    ) as run:
         deadline = time.monotonic() + 60
         while not (tmp_path / "pid").exists() or not (tmp_path / "pid").read_text():
             assert time.monotonic() < deadline

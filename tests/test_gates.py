@@ -92,7 +92,13 @@ def test_links_lead_somewhere(make_book: MakeBook, entry: dict[str, Any]) -> Non
     entry["symptoms"] = [{"id": "ghost", "ask": both("Is it?")}]
     entry["non_fixes"][0]["seen_in"] = ["nowhere"]
     entry["claims"] = [
-        {"source": "ghost", "said": both("a"), "verdict": "wrong", "found": both("b"), "see": "fix:no"}
+        {
+            "source": "ghost",
+            "said": both("a"),
+            "verdict": "wrong",
+            "found": both("b"),
+            "see": "fix:no",
+        }
     ]
     entry["silent_twin"]["steps"] = ["no-step"]
     entry["logs"].append({"file": "../../secret.txt", "source": "report"})
@@ -113,7 +119,11 @@ def test_links_lead_somewhere(make_book: MakeBook, entry: dict[str, Any]) -> Non
         ("是 {{a.b}}。", "It is {{a.c}}.", "measures"),
         ("- 一\n- 二", "- one", "list items"),
         ("只有一句。", "One sentence 中文.", "holds Chinese"),
-        ("this is a long sentence that was never written in that other language at all, was it", "This.", "not Chinese"),
+        (
+            "this is a long sentence that was never written in that other language at all, was it",
+            "This.",
+            "not Chinese",
+        ),
     ],
 )
 def test_languages_carry_the_same(
@@ -169,7 +179,9 @@ def test_stale_evidence(good: Book, make_book: MakeBook, entry: dict[str, Any]) 
     assert "is missing" in found(make_book(), "freshness")
 
 
-def test_prose_does_not_make_evidence_stale(good: Book, make_book: MakeBook, entry: dict[str, Any]) -> None:
+def test_prose_does_not_make_evidence_stale(
+    good: Book, make_book: MakeBook, entry: dict[str, Any]
+) -> None:
     assert good
     entry["cause"] = both("Better words.")
     assert found(make_book(entry), "freshness") == ""
@@ -189,7 +201,9 @@ def test_own_logs_are_recognised(good: Book, make_book: MakeBook, entry: dict[st
     assert "step it-breaks is recognised as nothing" in text.replace(":", "")
 
 
-def test_signature_that_hits_another_entry(good: Book, make_book: MakeBook, entry: dict[str, Any]) -> None:
+def test_signature_that_hits_another_entry(
+    good: Book, make_book: MakeBook, entry: dict[str, Any]
+) -> None:
     assert good
     greedy = {**entry, "signatures": [{"id": "greedy", "pattern": r"Error: widget"}]}
     text = found(make_book(greedy, slug="other-entry"), "other-logs")

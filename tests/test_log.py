@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from fixbook.log.diagnose import diagnose
-from fixbook.log.normalise import OVERLAP, WINDOW, clean_line, normalise
 from fixbook.log.literals import required_literals
+from fixbook.log.normalise import OVERLAP, WINDOW, clean_line, normalise
 from fixbook.log.signatures import index_from
 
 
@@ -43,7 +43,9 @@ def test_long_line_is_read_in_windows() -> None:
     assert windows[0][-OVERLAP:] == windows[1][:OVERLAP]
 
 
-def row(owner: str, pattern: str, *, specific: bool = True, secondary: bool = False, **more: str) -> dict[str, Any]:
+def row(
+    owner: str, pattern: str, *, specific: bool = True, secondary: bool = False, **more: str
+) -> dict[str, Any]:
     return {
         "owner": owner,
         "name": owner,

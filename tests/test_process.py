@@ -5,19 +5,24 @@ from __future__ import annotations
 import os
 import sys
 import time
-from pathlib import Path
 from threading import Event, Timer
+from typing import TYPE_CHECKING
 
 import psutil
 import pytest
 
 from fixbook.recipe.process import Limits, Outcome, run
 
+if TYPE_CHECKING:
+    from pathlib import Path
+
 LIMITS = Limits(timeout_s=20, memory_gib=2)
 
 
 def python(code: str, folder: Path, limits: Limits = LIMITS, stop: Event | None = None) -> Outcome:
-    return run([sys.executable, "-c", code], env=dict(os.environ), cwd=folder, limits=limits, stop=stop)
+    return run(
+        [sys.executable, "-c", code], env=dict(os.environ), cwd=folder, limits=limits, stop=stop
+    )
 
 
 def test_exit_code_and_output(tmp_path: Path) -> None:
@@ -41,7 +46,7 @@ def test_hang_is_ended(tmp_path: Path) -> None:
 
 
 def test_memory_limit(tmp_path: Path) -> None:
-    code = "a = bytearray(400 << 20)\nfor i in range(0, len(a), 4096): a[i] = 1\nimport time; time.sleep(60)"
+    code = "a = bytearray(400 << 20)\nfor i in range(0, len(a), 4096): a[i] = 1\nwhile True: pass"
     seen = python(code, tmp_path, Limits(timeout_s=20, memory_gib=0.2))
     assert seen.stopped == "memory"
     assert seen.peak_mib > 200
@@ -86,7 +91,12 @@ def test_children_and_daemons_are_ended(tmp_path: Path) -> None:
 
 
 def test_fork_bomb_is_ended(tmp_path: Path) -> None:
-    code = "import os, time\nfor _ in range(40):\n    if os.fork() == 0: time.sleep(600)\ntime.sleep(600)"
+    code = (
+        "import os, time\n"
+        "for _ in range(40):\n"
+        "    if os.fork() == 0: time.sleep(600)\n"
+        "time.sleep(600)"
+    )
     limits = Limits(timeout_s=20, memory_gib=8, processes=20)
     seen = python(code, tmp_path, limits)
     assert seen.stopped == "processes"

@@ -6,14 +6,17 @@ Steps run side by side once; each is then a test of its own, named after entry a
 from __future__ import annotations
 
 from threading import Event
+from typing import TYPE_CHECKING
 
 import pytest
 
 from fixbook.book import load_book
 from fixbook.log.signatures import index_of
 from fixbook.recipe.outline import read_outline
-from fixbook.recipe.result import StepResult
 from fixbook.recipe.verify import Job, run_jobs
+
+if TYPE_CHECKING:
+    from fixbook.recipe.result import StepResult
 
 pytestmark = pytest.mark.recipes
 
@@ -37,7 +40,9 @@ def test_step(results: dict[str, StepResult], name: str) -> None:
     result = results[name]
     if result.verdict.status == "skipped":
         pytest.skip(result.verdict.reason)
-    assert result.verdict.status == "passed", f"{name}: {result.verdict.reason}\n{result.log[-3000:]}"
+    assert result.verdict.status == "passed", (
+        f"{name}: {result.verdict.reason}\n{result.log[-3000:]}"
+    )
 
 
 def test_recipes_declare_what_they_import() -> None:

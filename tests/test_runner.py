@@ -13,6 +13,7 @@ from fixbook.recipe.outline import read_outline
 from fixbook.recipe.overlays import OverlayError, overlay
 from fixbook.recipe.runner import run_step
 from fixbook.recipe.verify import Job, run_jobs
+from tests.conftest import RECIPE
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -52,14 +53,17 @@ def test_every_step_of_the_example_holds(make_book: MakeBook) -> None:
         ("broken-widget", '"found": True', '"found": False', "found is False, expected == true"),
         ("mended", 'return {"size": 3}', 'return {"size": 8}', "size is 8, expected <= 3"),
         ("mended", 'return {"size": 3}', "raise ValueError('no')", "ValueError: no"),
-        ("mended", 'return {"size": 3}', "print('widget 1 overflowed'); return {'size': 3}", "still holds"),
+        (
+            "mended",
+            'return {"size": 3}',
+            "print('widget 1 overflowed'); return {'size': 3}",
+            "still holds",
+        ),
         ("mended", 'return {"size": 3}', "pass", "did not record the measure 'size'"),
         ("shaken", 'return {"size": 9}', 'return {"size": 2}', "size is 2, expected > 3"),
     ],
 )
 def test_broken_by_hand(make_book: MakeBook, name: str, old: str, new: str, reason: str) -> None:
-    from tests.conftest import RECIPE
-
     head, _, tail = RECIPE.partition(f"def {name.replace('-', '_')}")
     book = make_book(recipe=head + f"def {name.replace('-', '_')}" + tail.replace(old, new, 1))
     result = run(book, name)
@@ -74,7 +78,9 @@ def test_measures_survive_a_crash(make_book: MakeBook, entry: dict[str, Any]) ->
         measure(before=[1, 2], table=[{"a": 1, "b": True}])
         import os; os.kill(os.getpid(), 9)
     """
-    book = make_book(with_step(entry, "dies", fails={"exit": "signal"}, expect={"before": "== [1, 2]"}), recipe)
+    book = make_book(
+        with_step(entry, "dies", fails={"exit": "signal"}, expect={"before": "== [1, 2]"}), recipe
+    )
     result = run(book, "dies")
     assert result.verdict.status == "passed", result.verdict
     assert result.outcome
@@ -91,7 +97,10 @@ def test_expected_timeout(make_book: MakeBook, entry: dict[str, Any]) -> None:
     book = make_book(with_step(entry, "hangs", fails={"exit": "timeout"}), recipe)
     assert run(book, "hangs").verdict.status == "passed"
     book = make_book(with_step(entry, "hangs", fails={"exit": "nonzero"}), recipe)
-    assert "expected to fail by nonzero, got ended for its timeout limit" in run(book, "hangs").verdict.reason
+    assert (
+        "expected to fail by nonzero, got ended for its timeout limit"
+        in run(book, "hangs").verdict.reason
+    )
 
 
 def test_symptom_counts_only_where_declared(make_book: MakeBook, entry: dict[str, Any]) -> None:
@@ -116,7 +125,9 @@ def test_missing_package_skips_with_the_reason(make_book: MakeBook) -> None:
     assert "no-such-package" in result.verdict.reason
 
 
-def test_gpu_step_is_skipped_without_gpu(make_book: MakeBook, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_gpu_step_is_skipped_without_gpu(
+    make_book: MakeBook, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("CUDA_VISIBLE_DEVICES", "")
     recipe = "@fix('mend-it', on='cuda>=99')\ndef mended():\n    return {'size': 3}\n"
     result = run(make_book(recipe=recipe), "mended")
@@ -129,13 +140,15 @@ def test_version_that_was_not_imported_fails(make_book: MakeBook) -> None:
     recipe = "@fix('mend-it')\ndef mended():\n    return {'size': 3}\n"
     book = make_book(recipe=recipe)
     (book.root / "recipes/widget-overflow/recipe.py").write_text(
-        (book.root / "recipes/widget-overflow/recipe.py").read_text().replace(
-            "@fix('mend-it')", "@fix('mend-it', versions=VERSIONS)"
-        ).replace("from fixbook", "VERSIONS = []\nfrom fixbook", 1)
+        (book.root / "recipes/widget-overflow/recipe.py")
+        .read_text()
+        .replace("@fix('mend-it')", "@fix('mend-it', versions=VERSIONS)")
+        .replace("from fixbook", "VERSIONS = []\nfrom fixbook", 1)
         + "\nfrom fixbook.recipe import steps as _s\n"
         "import dataclasses as _d\n"
         "_r = _s.steps_of(__file__)\n"
-        "_r['mended'] = _d.replace(_r['mended'], needs=_d.replace(_r['mended'].needs, versions=('psutil==0.1',)))\n"
+        "_needs = _d.replace(_r['mended'].needs, versions=('psutil==0.1',))\n"
+        "_r['mended'] = _d.replace(_r['mended'], needs=_needs)\n"
     )
     result = run(book, "mended")
     assert result.verdict.status == "failed"
@@ -156,7 +169,8 @@ def test_callers_settings_do_not_leak(make_book: MakeBook, monkeypatch: pytest.M
     @fix("mend-it", env={"NCCL_DEBUG": "WARN"})
     def mended():
         import os
-        return {"size": 3 if "CUDA_LAUNCH_BLOCKING" not in os.environ else 9, "own": os.environ["NCCL_DEBUG"]}
+        leaked = "CUDA_LAUNCH_BLOCKING" in os.environ
+        return {"size": 9 if leaked else 3, "own": os.environ["NCCL_DEBUG"]}
     """
     result = run(make_book(recipe=recipe), "mended")
     assert result.verdict.status == "passed"

@@ -31,7 +31,11 @@ def test_every_published_snippet_is_valid() -> None:
         ("axolotl", {"gradient_chekpointing": True}, "did you mean 'gradient_checkpointing'?"),
         ("axolotl", {"sequence_length": 2048}, "'sequence_length' is not a key"),
         ("axolotl", {"adapter": "qlora", "load_in_4bit": False}, "4bit"),
-        ("axolotl", {"fsdp_config": {"state_dict_typ": "FULL_STATE_DICT"}}, "fsdp_config.state_dict_typ"),
+        (
+            "axolotl",
+            {"fsdp_config": {"state_dict_typ": "FULL_STATE_DICT"}},
+            "fsdp_config.state_dict_typ",
+        ),
         ("deepspeed", {"zero_optimisation": {"stage": 2}}, "did you mean 'zero_optimization'?"),
         ("deepspeed", {"zero_optimization": {"stagee": 2}}, "stagee"),
         ("deepspeed", {"fp16": {"enabled": True}, "bf16": {"enabled": True}}, "fp16"),

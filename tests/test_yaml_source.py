@@ -27,7 +27,9 @@ def problem_of(tmp_path: Path, data: str | bytes) -> str:
 
 def test_values_and_lines(tmp_path: Path) -> None:
     path = tmp_path / "entry.yaml"
-    path.write_text("title:\n  zh: 标题\nfixes:\n  - id: one\n  - id: two\nadded: 2026-11-21\n", "utf-8")
+    path.write_text(
+        "title:\n  zh: 标题\nfixes:\n  - id: one\n  - id: two\nadded: 2026-11-21\n", "utf-8"
+    )
     source = read_yaml(path)
     assert source.value["fixes"][1] == {"id": "two"}
     assert source.value["added"] == "2026-11-21"

@@ -54,7 +54,9 @@ def cli() -> None:
     """  # noqa: D301  (click's own mark for text that is not rewrapped)
 
 
-def run_command(command: click.Command, argv: list[str] | None = None, prog_name: str = "fixbook") -> int:
+def run_command(
+    command: click.Command, argv: list[str] | None = None, prog_name: str = "fixbook"
+) -> int:
     """Run a command and turn its errors into messages and exit codes."""
     try:
         code = command.main(args=argv, prog_name=prog_name, standalone_mode=False)

@@ -29,7 +29,7 @@ _GUESS_BYTES = 64 * 1024
 @click.option("--top", type=click.IntRange(1, 50), default=3, show_default=True, help="Runner-ups.")
 @lang_option
 @json_option
-def command(names: tuple[str, ...], top: int, lang: Lang, as_json: bool) -> int:  # noqa: FBT001
+def command(names: tuple[str, ...], top: int, lang: Lang, as_json: bool) -> int:
     """Say which entry explains a log; several logs are taken as the ranks of one run.
 
     \b
@@ -56,7 +56,9 @@ def command(names: tuple[str, ...], top: int, lang: Lang, as_json: bool) -> int:
     answer = answer_of(diagnosis, rows, guesses, lang, top)
     for note in notes:
         click.echo(note, err=True)
-    click.echo(json.dumps(answer, ensure_ascii=False, indent=2) if as_json else as_text(answer, lang))
+    click.echo(
+        json.dumps(answer, ensure_ascii=False, indent=2) if as_json else as_text(answer, lang)
+    )
     if diagnosis.best is None:
         return NOT_RECOGNISED
     return DONE if diagnosis.best.specific else ONLY_POSSIBLE

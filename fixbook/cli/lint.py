@@ -14,9 +14,11 @@ from fixbook.gates import GATES
 
 
 @click.command("lint")
-@click.option("--gate", "names", multiple=True, type=click.Choice(list(GATES)), help="Only this gate.")
+@click.option(
+    "--gate", "names", multiple=True, type=click.Choice(list(GATES)), help="Only this gate."
+)
 @json_option
-def command(names: tuple[str, ...], as_json: bool) -> int:  # noqa: FBT001
+def command(names: tuple[str, ...], as_json: bool) -> int:
     """Check the whole book against its gates; needs no torch."""
     book = load_book()
     problems = [(name, p) for name in names or GATES for p in GATES[name](book)]

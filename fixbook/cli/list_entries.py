@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import json
+from typing import TYPE_CHECKING
 
 import click
 
 from fixbook.book import load_book
 from fixbook.cli.options import json_option, lang_option
-from fixbook.entry import Lang
+
+if TYPE_CHECKING:
+    from fixbook.languages import Lang
 
 
 @click.command("list")
 @lang_option
 @json_option
-def command(lang: Lang, as_json: bool) -> None:  # noqa: FBT001
+def command(lang: Lang, as_json: bool) -> None:
     """List all entries: slug, projects, title."""
     entries = load_book(strict=False).entries
     if as_json:

@@ -24,7 +24,9 @@ def command(slug: str) -> int:
     root = book_root()
     folder = root / "recipes" / slug
     if not SLUG.fullmatch(slug):
-        message = f"{slug!r} is not a slug: lower-case words joined by dashes, such as 'bad-offsets'"
+        message = (
+            f"{slug!r} is not a slug: lower-case words joined by dashes, such as 'bad-offsets'"
+        )
         raise click.BadParameter(message, param_hint="SLUG")
     if folder.exists():
         raise click.ClickException(f"{folder} exists already; nothing was written")
@@ -32,13 +34,16 @@ def command(slug: str) -> int:
     if slug in slugs:
         raise click.ClickException(f"{slug!r} was used before; addresses are never reused")
     template = files("fixbook.cli") / "scaffold"
+    today = dt.datetime.now(dt.UTC).date().isoformat()
     for name in _FILES:
         path = folder / name
         path.parent.mkdir(parents=True, exist_ok=True)
         text = template.joinpath(name).read_text("utf-8")
-        path.write_text(text.replace("@SLUG@", slug).replace("@TODAY@", f"{dt.date.today()}"), "utf-8")  # noqa: DTZ011
+        path.write_text(text.replace("@SLUG@", slug).replace("@TODAY@", today), "utf-8")
     comment = "# Every slug ever published, sorted; an address is never reused.\n"
-    write_atomically(root / SLUGS, comment + "".join(f"{name}\n" for name in sorted([*slugs, slug])))
+    write_atomically(
+        root / SLUGS, comment + "".join(f"{name}\n" for name in sorted([*slugs, slug]))
+    )
     click.echo(f"wrote {', '.join(f'recipes/{slug}/{name}' for name in _FILES)}")
     click.echo("next: fill in recipe.py and entry.yaml, then")
     click.echo(f"    fixbook run {slug}\n    fixbook verify --record {slug}\n    fixbook lint")

@@ -4,16 +4,23 @@ from __future__ import annotations
 
 import locale
 import os
-from typing import Any, cast
+from typing import TYPE_CHECKING, TypeVar, cast
 
 import click
 
 from fixbook.languages import LANGS, Lang
 
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+Command = TypeVar("Command", bound="Callable[..., object]")
+
 
 def default_language() -> Lang:
     """Return the language of the terminal: Chinese for a ``zh`` locale, else English."""
-    named = os.environ.get("LC_ALL") or os.environ.get("LC_MESSAGES") or os.environ.get("LANG") or ""
+    named = (
+        os.environ.get("LC_ALL") or os.environ.get("LC_MESSAGES") or os.environ.get("LANG") or ""
+    )
     named = named or (locale.getlocale()[0] or "")
     return "zh" if named.lower().startswith("zh") else "en"
 
@@ -22,10 +29,12 @@ def _language(_ctx: click.Context, _param: click.Parameter, value: str | None) -
     return cast("Lang", value) if value else default_language()
 
 
-lang_option: Any = click.option(
+lang_option: Callable[[Command], Command] = click.option(
     "--lang",
     type=click.Choice(LANGS),
     callback=_language,
     help="Language of texts; by default that of the terminal.",
 )
-json_option: Any = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+json_option: Callable[[Command], Command] = click.option(
+    "--json", "as_json", is_flag=True, help="Print JSON."
+)

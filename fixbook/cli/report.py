@@ -26,15 +26,17 @@ def announce(job: Job, lang: Lang) -> str:
     needs = job.step.needs
     ranks = f", {needs.ranks} ranks" if needs.ranks > 1 else ""
     versions = f", {' '.join(needs.versions)}" if needs.versions else ""
-    return click.style(f"▸ {_name(job.step.name, job.step.kind, lang)} ({needs.on}{ranks}{versions})", dim=True)
+    return click.style(
+        f"▸ {_name(job.step.name, job.step.kind, lang)} ({needs.on}{ranks}{versions})", dim=True
+    )
 
 
 def describe(result: StepResult, title: str, lang: Lang) -> str:
     """Describe a result: verdict, what the step does, how it ended, what it measured."""
     mark, colour = _MARKS[result.verdict.status]
+    verdict = click.style(f"{mark} {result.verdict.status}", fg=colour, bold=True)
     lines = [
-        f"{click.style(f'{mark} {result.verdict.status}', fg=colour, bold=True)}  "
-        f"{_name(result.step.name, result.step.kind, lang)}{_cost(result)}",
+        f"{verdict}  {_name(result.step.name, result.step.kind, lang)}{_cost(result)}",
         f"    {title}",
         f"    {click.style(result.verdict.reason, dim=result.verdict.status == 'passed')}",
     ]

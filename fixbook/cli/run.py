@@ -37,8 +37,13 @@ if TYPE_CHECKING:
 )
 @lang_option
 @json_option
-def command(  # noqa: PLR0913
-    slug: str, names: tuple[str, ...], on: str | None, versions: str | None, lang: Lang, as_json: bool  # noqa: FBT001
+def command(
+    slug: str,
+    names: tuple[str, ...],
+    on: str | None,
+    versions: str | None,
+    lang: Lang,
+    as_json: bool,
 ) -> int:
     """Run the steps of entry SLUG: the failure, the measurement, the fixes, what does not help."""
     book = load_book(strict=False)
@@ -62,7 +67,9 @@ def run_recipe_file(file: Path, argv: Sequence[str]) -> int:
         params=[param for param in command.params if param.name != "slug"],
         context_settings={"help_option_names": ["-h", "--help"]},
     )
-    def recipe(names: tuple[str, ...], on: str | None, versions: str | None, lang: Lang, as_json: bool) -> int:  # noqa: FBT001
+    def recipe(
+        names: tuple[str, ...], on: str | None, versions: str | None, lang: Lang, as_json: bool
+    ) -> int:
         book = load_book(folder.parent.parent, strict=False)
         return run_entry(book, book.get(folder.name), names, on, versions, lang, as_json=as_json)
 
@@ -71,7 +78,7 @@ def run_recipe_file(file: Path, argv: Sequence[str]) -> int:
     return run_command(recipe, list(argv), prog_name=f"python {file.name}")
 
 
-def run_entry(  # noqa: PLR0913
+def run_entry(
     book: Book,
     item: BookEntry,
     names: Sequence[str],
@@ -133,7 +140,9 @@ def require_libraries(outline: Outline) -> None:
     missing = outline.missing()
     if missing:
         what = f"needs {', '.join(missing)}, not installed here"
-        mend = "run 'make env' in a checkout, or: pip install " + " ".join(f"'{m}'" for m in missing)
+        mend = "run 'make env' in a checkout, or: pip install " + " ".join(
+            f"'{m}'" for m in missing
+        )
         raise BookError([Problem(str(outline.path), what, mend)])
 
 
@@ -143,7 +152,9 @@ def _with_versions(step: Step, versions: str | None) -> Step:
     asked = {text.partition("==")[0].strip(): text.strip() for text in versions.split(",")}
     wrong = [text for text in asked.values() if not all(text.partition("=="))]
     if wrong:
-        raise click.BadParameter(f"{wrong[0]!r} is not of the form NAME==VERSION", param_hint="--versions")
+        raise click.BadParameter(
+            f"{wrong[0]!r} is not of the form NAME==VERSION", param_hint="--versions"
+        )
     kept = {text.partition("==")[0]: text for text in step.needs.versions}
     merged = tuple((kept | asked).values())
     return dataclasses.replace(step, needs=dataclasses.replace(step.needs, versions=merged))

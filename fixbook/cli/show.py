@@ -64,7 +64,7 @@ _WORDS = {
 @click.argument("slug")
 @lang_option
 @json_option
-def command(slug: str, lang: Lang, as_json: bool) -> None:  # noqa: FBT001
+def command(slug: str, lang: Lang, as_json: bool) -> None:
     """Show entry SLUG: what you see, what to do, why, and what does not help."""
     item = load_book(strict=False).get(slug)
     if as_json:
@@ -111,7 +111,10 @@ def _parts(item: BookEntry, lang: Lang) -> Iterator[str]:
         yield f"### {advice.title.of(lang)}\n\n{advice.text.of(lang)}"
     yield f"## {words['twin']}\n\n{entry.silent_twin.text.of(lang)}"
     if entry.affected:
-        rows = (f"- {a.package} {a.range}" + (f" → {a.fixed_in}" if a.fixed_in else "") for a in entry.affected)
+        rows = (
+            f"- {a.package} {a.range}" + (f" → {a.fixed_in}" if a.fixed_in else "")
+            for a in entry.affected
+        )
         yield f"## {words['versions']}\n\n" + "\n".join(rows)
     yield f"## {words['run']}\n\n" + _code(f"fixbook run {item.slug}", "sh")
     links = "\n".join(f"- {ref.title} <{ref.url}>" for ref in entry.references)

@@ -35,7 +35,11 @@ if TYPE_CHECKING:
 @lang_option
 @json_option
 def command(
-    slugs: tuple[str, ...], recording: bool, on: str | None, lang: Lang, as_json: bool  # noqa: FBT001
+    slugs: tuple[str, ...],
+    recording: bool,
+    on: str | None,
+    lang: Lang,
+    as_json: bool,
 ) -> int:
     """Run every step of the given entries, or of all, side by side.
 
@@ -72,7 +76,9 @@ def _record(
     failed = [result.step.name for result in results if result.verdict.status == "failed"]
     left_out = set(outline.steps) - {result.step.name for result in results}
     if failed or left_out:
-        why = f"failed: {', '.join(failed)}" if failed else f"not run: {', '.join(sorted(left_out))}"
+        why = (
+            f"failed: {', '.join(failed)}" if failed else f"not run: {', '.join(sorted(left_out))}"
+        )
         click.echo(f"{item.slug}: not recorded ({why})", err=True)
         return
     if digest != digest_of(item):

@@ -18,7 +18,8 @@ _EXEMPT = re.compile(
 )
 _FIGURE = re.compile(
     r"(?<![\w.])\d[\d.,]*\s*"
-    r"(?:[KMGT]i?B\b|bytes?\b|字节|%|％|ms\b|s\b|seconds?\b|秒|minutes?\b|分钟|times (?:as|more|less|faster)|×|倍|x\b)"
+    r"(?:[KMGT]i?B\b|bytes?\b|字节|%|％|ms\b|s\b|seconds?\b|秒|minutes?\b|分钟|"
+    r"times (?:as|more|less|faster)|×|倍|x\b)"
 )
 
 

@@ -90,7 +90,9 @@ class _Checker:
         path = (self._item.folder / name).resolve()
         if not path.is_relative_to(self._item.folder.resolve()) or not path.is_file():
             where = self._item.source.where(key)
-            yield Problem(where, f"{name!r} is not a file of this entry", "add it, or correct the name")
+            yield Problem(
+                where, f"{name!r} is not a file of this entry", "add it, or correct the name"
+            )
 
     def _known(self, what: str, name: str, known: Iterable[str], key: Key) -> Iterator[Problem]:
         if name not in known:

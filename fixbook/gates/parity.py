@@ -24,6 +24,7 @@ _PARTS = {
     "headings": re.compile(r"(?m)^#{1,6}\s"),
     "tables": re.compile(r"(?m)^\|?\s*:?-{3,}"),
 }
+_FOREIGN_WORDS = 12
 _HAN = re.compile(r"[\u4e00-\u9fff]")
 
 
@@ -52,14 +53,19 @@ def _differences(text: Text) -> Iterator[tuple[str, str]]:
                 "carry the same in both texts",
             )
     if _HAN.search(_prose(text.en)):
-        yield "the English text holds Chinese", "write it in English, or put a quotation in backticks"
-    if _prose(text.zh).count(" ") > 12 and not _HAN.search(text.zh):
+        yield (
+            "the English text holds Chinese",
+            "write it in English, or put a quotation in backticks",
+        )
+    if _prose(text.zh).count(" ") > _FOREIGN_WORDS and not _HAN.search(text.zh):
         yield "the Chinese text is not Chinese", "write it in Chinese"
 
 
 def _found(pattern: re.Pattern[str], text: str) -> Counter[str]:
-    return Counter(next(filter(None, match.groups()), match[0]) if match.groups() else match[0].strip()[:1]
-                   for match in pattern.finditer(text))
+    return Counter(
+        next(filter(None, match.groups()), match[0]) if match.groups() else match[0].strip()[:1]
+        for match in pattern.finditer(text)
+    )
 
 
 def _outside_code(part: str, text: str) -> str:

@@ -41,7 +41,8 @@ def quiet_on_others(book: Book) -> Iterator[Problem]:
             for finding in diagnose(text, index).findings:
                 other = finding.owner
                 if finding.specific and other != item.slug and (other, item.slug) not in overlaps:
-                    what = f"signature {finding.signature!r} of {other!r} hits line {finding.line.number}"
+                    signature = f"signature {finding.signature!r} of {other!r}"
+                    what = f"{signature} hits line {finding.line.number}"
                     mend = f"narrow it, or declare overlaps: [{item.slug}] on that signature"
                     yield Problem(where, what, mend)
         for where, text in _clean_logs(item):

@@ -36,15 +36,21 @@ def _files(item: BookEntry) -> Iterator[Problem]:
         for change_index, change in enumerate(fix.config):
             where = item.source.where(("fixes", fix_index, "config", change_index))
             if change.tool not in TOOLS:
-                yield Problem(where, f"no validator for {change.tool!r}", f"use one of {', '.join(TOOLS)}")
+                yield Problem(
+                    where, f"no validator for {change.tool!r}", f"use one of {', '.join(TOOLS)}"
+                )
                 continue
             installed = installed_version(change.tool)
             if change.version != installed:
-                what = f"names {change.tool} {change.version}; {installed} is what it was checked with"
-                yield Problem(where, what, f"write version: \"{installed}\"")
+                what = (
+                    f"names {change.tool} {change.version}; {installed} is what it was checked with"
+                )
+                yield Problem(where, what, f'write version: "{installed}"')
             path = item.folder / change.after
             for objection in _check(change.tool, path.read_text("utf-8"), fragment=False):
-                yield Problem(str(path), f"{change.tool} {installed}: {objection}", "correct the file")
+                yield Problem(
+                    str(path), f"{change.tool} {installed}: {objection}", "correct the file"
+                )
 
 
 def _blocks(item: BookEntry) -> Iterator[Problem]:

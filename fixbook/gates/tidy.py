@@ -12,7 +12,9 @@ if TYPE_CHECKING:
 
     from fixbook.book import Book
 
-_PRIVATE = re.compile(r"(?<![\w.])(/root/|/home/\w+/|/Users/\w+/|/work/\w+|/tmp/\w+|[A-Z]:\\Users\\)")
+_PRIVATE = re.compile(
+    r"(?<![\w.])(/root/|/home/\w+/|/Users/\w+/|/work/\w+|/tmp/\w+|[A-Z]:\\Users\\)"
+)
 _ALLOWED = re.compile(r"/home/(?:user|ubuntu)/|/Users/user/|/root/(?:miniconda3|\.cache)/|/tmp/ray")
 _SUFFIXES = {".yaml", ".yml", ".py", ".json", ".txt", ".log", ".md", ".cpp", ".cu", ".h"}
 

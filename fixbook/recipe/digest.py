@@ -29,7 +29,9 @@ def digest_of(item: BookEntry) -> dict[str, str]:
     return {
         "recipe": _files(_recipe_files(item.folder), item.folder),
         "claims": _sha(json.dumps(_claims(item), sort_keys=True, ensure_ascii=False).encode()),
-        "harness": _files([Path(__file__).parent / name for name in _HARNESS], Path(__file__).parent),
+        "harness": _files(
+            [Path(__file__).parent / name for name in _HARNESS], Path(__file__).parent
+        ),
     }
 
 

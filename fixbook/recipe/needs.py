@@ -37,7 +37,8 @@ def unmet(needs: Needs, machine: Machine) -> str | None:
         raise ValueError(f"on={needs.on!r}: write 'cpu', 'cuda' or 'cuda>=2'")
     wanted = int(cuda[1] or 1)
     if len(machine.gpus) < wanted:
-        return f"needs {wanted} NVIDIA GPU{'s' if wanted > 1 else ''}, this machine has {len(machine.gpus)}"
+        gpu = f"{wanted} NVIDIA GPU{'s' if wanted > 1 else ''}"
+        return f"needs {gpu}, this machine has {len(machine.gpus)}"
     free = min(gpu.free_gib for gpu in gpus())
     if free < needs.gpu_memory_gib:
         return f"needs {needs.gpu_memory_gib:g} GiB of free GPU memory, {free:g} GiB are free"

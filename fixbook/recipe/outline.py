@@ -62,7 +62,9 @@ def read_outline(path: Path) -> Outline:
         text = path.read_text(encoding="utf-8")
         tree = ast.parse(text)
     except OSError:
-        raise BookError([Problem(str(path), "is missing", "write the entry's steps there")]) from None
+        raise BookError(
+            [Problem(str(path), "is missing", "write the entry's steps there")]
+        ) from None
     except (SyntaxError, ValueError) as error:
         where = f"{path}:{getattr(error, 'lineno', None) or 1}"
         raise BookError([Problem(where, f"is not valid Python: {error}", "mend it")]) from None

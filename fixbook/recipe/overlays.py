@@ -52,7 +52,9 @@ def overlay(versions: Sequence[str]) -> Path | None:
     missing = [text for text in versions if not _in_main_environment(text)]
     if not missing:
         return None
-    key = hashlib.sha256("\n".join([_FORMAT, sys.version, *sorted(missing)]).encode()).hexdigest()[:16]
+    key = hashlib.sha256("\n".join([_FORMAT, sys.version, *sorted(missing)]).encode()).hexdigest()[
+        :16
+    ]
     folder = cache_folder() / key
     with _lock, _file_lock(folder.with_suffix(".lock")):
         if not folder.is_dir():
@@ -76,7 +78,9 @@ def _install(versions: Sequence[str], folder: Path) -> None:
             command, capture_output=True, text=True, timeout=_INSTALL_TIMEOUT_S, check=False
         )
         if answer.returncode != 0:
-            raise OverlayError(f"cannot install {', '.join(versions)}: {_last_error(answer.stderr)}")
+            raise OverlayError(
+                f"cannot install {', '.join(versions)}: {_last_error(answer.stderr)}"
+            )
         build.rename(folder)
     except subprocess.TimeoutExpired:
         message = f"cannot install {', '.join(versions)}: pip took over {_INSTALL_TIMEOUT_S} s"

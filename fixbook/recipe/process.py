@@ -112,7 +112,9 @@ class _Output:
 
     def text(self) -> str:
         self._thread.join(timeout=3)
-        middle = f"\n[... {self._dropped:,} bytes left out ...]\n".encode() if self._dropped else b""
+        middle = (
+            f"\n[... {self._dropped:,} bytes left out ...]\n".encode() if self._dropped else b""
+        )
         return b"".join((bytes(self._head), middle, *self._tail)).decode("utf-8", errors="replace")
 
 
@@ -164,7 +166,7 @@ def run(
     return Outcome(exit_code, name, stopped, round(seconds, 2), round(peak / MIB, 1), text)
 
 
-def _watch(
+def _watch(  # noqa: PLR0911  (one return a limit)
     process: subprocess.Popen[bytes], output: _Output, cwd: Path, limits: Limits, stop: Event
 ) -> tuple[Stopped | None, float]:
     """Wait for the end or for a limit; return the limit and the peak memory in bytes."""

@@ -58,7 +58,7 @@ def run_step(item: BookEntry, step: Step, index: Index, stop: Event | None = Non
         return _run_in(Path(name), item, step, index, folder, stop)
 
 
-def _run_in(  # noqa: PLR0913
+def _run_in(
     base: Path, item: BookEntry, step: Step, index: Index, folder: Path | None, stop: Event | None
 ) -> StepResult:
     scratch, records = base / "scratch", base / "measures.jsonl"

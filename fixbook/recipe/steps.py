@@ -79,7 +79,7 @@ def steps_of(file: str | Path) -> dict[str, Step]:
     return _registry.get(str(Path(file).resolve()), {})
 
 
-def step_of(  # noqa: PLR0913
+def step_of(
     kind: str,
     function_name: str,
     target: str = "",

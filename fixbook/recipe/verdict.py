@@ -45,7 +45,7 @@ def judge(
     return Verdict("passed", _success(step, outcome, diagnosis))
 
 
-def _objections(  # noqa: PLR0913  (one question each, asked in order)
+def _objections(
     item: BookEntry,
     step: Step,
     claims: StepClaims,
@@ -86,7 +86,9 @@ def _ends_clean(outcome: Outcome) -> Iterator[str]:
 
 def _fails_as_said(step: Step, fails: Fails, outcome: Outcome) -> Iterator[str]:
     if not outcome.failed:
-        stale = "no longer reproduces on these versions" if step.kind == "reproduce" else "now helps"
+        stale = (
+            "no longer reproduces on these versions" if step.kind == "reproduce" else "now helps"
+        )
         yield f"expected to fail and ended with exit code 0: {stale}; the guidance is stale"
         return
     seen = {

@@ -75,6 +75,8 @@ def main(argv: Sequence[str]) -> None:
     recipe, name = Path(argv[0]), argv[1]
     step = load_steps(recipe)[name]
     _stop_if(wrong_versions(step.needs.versions))
+    if step.function is None:
+        raise TypeError(f"{name!r} was registered without a function")
     try:
         values = step.function()
     finally:
