@@ -8,7 +8,7 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 help: ## show the targets
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 14
 
-site: build ## build both languages and serve them on http://127.0.0.1:8000
+site: .venv/.site ## build both languages and serve them on http://127.0.0.1:8000
 	$(BIN)/python -m generator serve --port $(PORT)
 
 build: .venv/.site ## build both languages into site/

@@ -1,4 +1,8 @@
-"""Numbers in texts: ``{{step.measure|format}}``, filled in from recorded evidence."""
+"""Numbers in texts: ``{{step.measure}}`` or ``{{step.measure|format}}``, filled from evidence.
+
+Numbers are never typed into an entry. A placeholder names the step that measured and, if wanted,
+how to write the value down; what no run has recorded is an error, not a blank.
+"""
 
 from __future__ import annotations
 
@@ -6,45 +10,21 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from fixbook.entry import Entry
+from fixbook.figures import show
+from fixbook.languages import LANGS, Lang
 from fixbook.problem import BookError, Problem
 from fixbook.recipe.evidence import load_evidence
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Mapping
 
     from fixbook.book import BookEntry
     from fixbook.recipe.evidence import Evidence
 
-_PLACEHOLDER = re.compile(
-    r"\{\{\s*(?P<step>[a-z0-9-]+)\.(?P<measure>[\w.]+)(?:\|(?P<format>[^}]+?))?\s*\}\}"
+PLACEHOLDER = re.compile(
+    r"\{\{\s*(?P<step>[a-z0-9-]+)\.(?P<measure>[\w.-]+)\s*(?:\|\s*(?P<format>[^{}]*?)\s*)?\}\}"
 )
-_MIB = 1024**2
-_FORMATS: dict[str, Callable[[float], str]] = {
-    "percent": lambda value: f"{value * 100:.1f}%".replace(".0%", "%"),
-    "mib": lambda value: f"{value / _MIB:,.1f} MiB",
-    "gib": lambda value: f"{value / _MIB / 1024:.1f} GiB",
-    "seconds": lambda value: f"{value:.2g} s" if value < 10 else f"{value:.0f} s",  # noqa: PLR2004
-    "times": lambda value: f"{value:.1f}×".replace(".0×", "×"),
-}
-
-
-@dataclass(frozen=True, slots=True)
-class Placeholder:
-    """One ``{{step.measure|format}}`` of a text."""
-
-    step: str
-    measure: str
-    format: str | None
-    text: str
-
-
-def placeholders(text: str) -> list[Placeholder]:
-    """Return the placeholders of a text in their order."""
-    return [_placeholder(match) for match in _PLACEHOLDER.finditer(text)]
-
-
-def _placeholder(match: re.Match[str]) -> Placeholder:
-    return Placeholder(match["step"], match["measure"], match["format"], match[0])
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,8 +32,8 @@ class Measures:
     """The recorded measures of one entry, from all its machines.
 
     Attributes:
-        slug: The entry.
-        evidence: Its evidence by machine, ``cpu`` first.
+        slug: The entry, for messages.
+        evidence: Its evidence by machine, the preferred one first.
     """
 
     slug: str
@@ -72,57 +52,68 @@ class Measures:
                 return seen.measures
         return None
 
-    def fill(self, text: str) -> str:
-        """Replace the placeholders of a text by recorded values.
+    def fill(self, text: str, lang: Lang, problems: list[Problem], where: str) -> str:
+        """Replace the placeholders of one text.
 
-        Raises:
-            BookError: A step has not run, did not measure this, or the format does not fit.
+        Args:
+            text: The text.
+            lang: Its language, for the words of booleans.
+            problems: Receives one problem for each placeholder that cannot be filled.
+            where: Name of the text, for messages.
         """
-        return _PLACEHOLDER.sub(lambda match: self.show(_placeholder(match)), text)
 
-    def show(self, placeholder: Placeholder) -> str:
-        """Return one recorded value as it stands in a text.
+        def value(match: re.Match[str]) -> str:
+            try:
+                found = self._look_up(match["step"], match["measure"])
+                return show(found, match["format"] or "", lang)
+            except (LookupError, TypeError, ValueError) as error:
+                what = f"{match[0]}: {error.args[0] if error.args else error}"
+                mend = f"run 'fixbook verify --record {self.slug}', or correct the placeholder"
+                problems.append(Problem(where, what, mend))
+                return f"⟨{match['step']}.{match['measure']}⟩"
 
-        Raises:
-            BookError: See `fill`.
-        """
-        measured = self.recorded(placeholder.step)
-        record = f"run 'fixbook verify --record {self.slug}', or correct the name"
+        return PLACEHOLDER.sub(value, text)
+
+    def _look_up(self, step: str, measure: str) -> Any:
+        measured = self.recorded(step)
         if measured is None:
-            raise self._error(placeholder, f"step {placeholder.step!r} has no evidence", record)
-        if placeholder.measure not in measured:
-            what = f"step {placeholder.step!r} did not measure {placeholder.measure!r}"
-            raise self._error(placeholder, what, f"it measured: {', '.join(measured) or 'nothing'}")
-        value = measured[placeholder.measure]
-        try:
-            return format_value(value, placeholder.format)
-        except (TypeError, ValueError):
-            what = f"{value!r} cannot be written as {placeholder.format!r}"
-            mend = f"use one of {', '.join(_FORMATS)}, or a Python format such as .2f"
-            raise self._error(placeholder, what, mend) from None
-
-    def _error(self, placeholder: Placeholder, what: str, mend: str) -> BookError:
-        return BookError([Problem(self.slug, f"{placeholder.text}: {what}", mend)])
+            raise LookupError(f"step {step!r} has no evidence")
+        if measure not in measured:
+            known = ", ".join(sorted(measured)) or "nothing"
+            raise LookupError(f"step {step!r} did not measure {measure!r}; it measured {known}")
+        return measured[measure]
 
 
-def format_value(value: Any, spec: str | None = None) -> str:
-    """Write a measure for a reader.
+def fill_entry(
+    slug: str, entry: Entry, evidence: Mapping[str, Evidence], *, draft: bool = False
+) -> Entry:
+    """Return the entry with every placeholder of its texts replaced by what was measured.
 
     Args:
-        value: A number, text, boolean, or list of them.
-        spec: ``percent``, ``mib`` and ``gib`` (from bytes), ``seconds``, ``times``, or a Python
-            format specification.
+        slug: Name of the entry, for messages.
+        entry: The entry as it is written.
+        evidence: Its recorded runs by machine, the preferred one first.
+        draft: Show the placeholder's name where nothing is recorded, instead of failing.
 
     Raises:
-        TypeError: The format does not fit the type.
-        ValueError: The format does not exist.
+        BookError: With one problem per placeholder that no evidence can fill.
     """
-    if spec in _FORMATS:
-        return _FORMATS[spec](value)
-    if spec:
-        return format(value, spec)
-    if isinstance(value, list):
-        return "[" + ", ".join(format_value(item) for item in value) + "]"
-    if isinstance(value, float):
-        return f"{value:.4g}"
-    return f"{value:,}" if isinstance(value, int) and not isinstance(value, bool) else str(value)
+    problems: list[Problem] = []
+    data = entry.model_dump(mode="json", by_alias=True)
+    filled = _fill(data, (), Measures(slug, evidence), problems)
+    if problems and not draft:
+        raise BookError([Problem(f"{slug}: {p.where}", p.what, p.mend) for p in problems])
+    return Entry.model_validate(filled)
+
+
+def _fill(node: Any, path: tuple[str, ...], measures: Measures, problems: list[Problem]) -> Any:
+    if isinstance(node, list):
+        return [_fill(item, (*path, str(n)), measures, problems) for n, item in enumerate(node)]
+    if not isinstance(node, dict):
+        return node
+    if set(node) == set(LANGS):
+        return {
+            lang: measures.fill(node[lang], lang, problems, ".".join((*path, lang)))
+            for lang in LANGS
+        }
+    return {key: _fill(value, (*path, key), measures, problems) for key, value in node.items()}

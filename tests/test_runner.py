@@ -202,7 +202,7 @@ def test_outline_reads_constants_of_the_module(make_book: MakeBook) -> None:
     OLD = ["transformers==4.46.3"]
     OPTIONS = {"ranks": 2, "timeout_s": 30}
 
-    @reproduce(versions=[*OLD, "tokenizers==0.20.3"], **OPTIONS)
+    @reproduce(versions=[*OLD, "tokenizers==0.20.3"], **{**OPTIONS, "timeout_s": 30} | {"ranks": 2})
     def it_breaks():
         raise SystemExit(1)
     """

@@ -19,6 +19,7 @@ COMMANDS = {
     "run": "fixbook.cli.run",
     "verify": "fixbook.cli.verify",
     "new": "fixbook.cli.new",
+    "check": "fixbook.cli.check",
     "lint": "fixbook.cli.lint",
     "schema": "fixbook.cli.schema",
 }

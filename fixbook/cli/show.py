@@ -11,13 +11,15 @@ from rich.markdown import Markdown
 
 from fixbook.book import load_book
 from fixbook.cli.options import json_option, lang_option
-from fixbook.measures import Measures
+from fixbook.measures import fill_entry
+from fixbook.recipe.evidence import load_evidence
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from fixbook.book import BookEntry
-    from fixbook.entry import Lang
+    from fixbook.entry import Entry
+    from fixbook.languages import Lang
 
 _WIDTH = 100
 _WORDS = {
@@ -85,11 +87,12 @@ def article(item: BookEntry, lang: Lang) -> str:
     Raises:
         BookError: A text names a measure that has no evidence.
     """
-    return Measures.of(item).fill("\n\n".join(_parts(item, lang)))
+    filled = fill_entry(item.slug, item.entry, load_evidence(item))
+    return "\n\n".join(_parts(item.slug, filled, lang))
 
 
-def _parts(item: BookEntry, lang: Lang) -> Iterator[str]:
-    entry, words = item.entry, _WORDS[lang]
+def _parts(slug: str, entry: Entry, lang: Lang) -> Iterator[str]:
+    words = _WORDS[lang]
     yield f"# {entry.title.of(lang)}"
     yield f"*{entry.summary.of(lang)}*"
     yield f"## {words['now']}\n\n{entry.fix_now.of(lang)}"
@@ -116,7 +119,7 @@ def _parts(item: BookEntry, lang: Lang) -> Iterator[str]:
             for a in entry.affected
         )
         yield f"## {words['versions']}\n\n" + "\n".join(rows)
-    yield f"## {words['run']}\n\n" + _code(f"fixbook run {item.slug}", "sh")
+    yield f"## {words['run']}\n\n" + _code(f"fixbook run {slug}", "sh")
     links = "\n".join(f"- {ref.title} <{ref.url}>" for ref in entry.references)
     yield f"## {words['references']}\n\n{links}"
 

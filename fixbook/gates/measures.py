@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING
 
 from fixbook.condition import Condition
 from fixbook.gates.texts import texts_of
-from fixbook.measures import Measures, placeholders
-from fixbook.problem import BookError, Problem
+from fixbook.measures import Measures
+from fixbook.languages import LANGS
+from fixbook.problem import Problem
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -27,13 +28,12 @@ def claimed_measures(book: Book) -> Iterator[Problem]:
 
 
 def _fillable(item: BookEntry, measures: Measures, key: Key, text: Text) -> Iterator[Problem]:
-    for placeholder in dict.fromkeys(placeholders(text.zh) + placeholders(text.en)):
-        try:
-            measures.show(placeholder)
-        except BookError as error:
-            for problem in error.problems:
-                what = f"{'.'.join(map(str, key))}: {problem.what}"
-                yield Problem(item.source.where(key), what, problem.mend)
+    problems: list[Problem] = []
+    for lang in LANGS:
+        measures.fill(text.of(lang), lang, problems, item.source.where(key))
+    name = ".".join(map(str, key))
+    for problem in dict.fromkeys(problems):
+        yield Problem(problem.where, f"{name}: {problem.what}", problem.mend)
 
 
 def _met(item: BookEntry, measures: Measures) -> Iterator[Problem]:

@@ -138,13 +138,20 @@ class _Reader:
                 return self._constants[name]
             case ast.BinOp(left=left, op=ast.Add(), right=right):
                 return self._value(left) + self._value(right)
+            case ast.BinOp(left=left, op=ast.BitOr(), right=right):
+                return self._value(left) | self._value(right)
             case ast.List(elts=items) | ast.Tuple(elts=items):
                 return [value for item in items for value in self._items(item)]
             case ast.Dict(keys=keys, values=values):
-                pairs = zip(keys, values, strict=True)
-                return {self._value(k): self._value(v) for k, v in pairs if k is not None}
+                return self._dict(keys, values)
             case _:
                 return ast.literal_eval(node)
+
+    def _dict(self, keys: list[ast.expr | None], values: list[ast.expr]) -> dict[Any, Any]:
+        result: dict[Any, Any] = {}
+        for key, value in zip(keys, values, strict=True):
+            result |= self._value(value) if key is None else {self._value(key): self._value(value)}
+        return result
 
     def _items(self, node: ast.expr) -> list[Any]:
         if isinstance(node, ast.Starred):

@@ -9,6 +9,11 @@
 #
 # [tool.uv.sources]
 # fixbook = { path = "../..", editable = true }
+#
+# [[tool.uv.dependency-metadata]]
+# name = "axolotl"
+# version = "0.19.0"
+# requires-dist = []
 # ///
 from __future__ import annotations
 

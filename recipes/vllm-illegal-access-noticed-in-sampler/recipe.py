@@ -40,8 +40,13 @@ LOGS = Path(__file__).parent / "logs"
 VARIABLE = "CUDA_LAUNCH_BLOCKING"
 HINT = f"For debugging consider passing {VARIABLE}=1"
 
-# Ray binds to 127.0.0.1 only where it does not expect other nodes to join.
-RAY = {"RAY_ENABLE_WINDOWS_OR_OSX_CLUSTER": "0", "RAY_USAGE_STATS_ENABLED": "0"}
+# Ray binds to 127.0.0.1 only where it does not expect other nodes to join. A token that an
+# earlier Ray left in the home directory would be asked of the driver, and not found by it.
+RAY = {
+    "RAY_ENABLE_WINDOWS_OR_OSX_CLUSTER": "0",
+    "RAY_USAGE_STATS_ENABLED": "0",
+    "RAY_AUTH_MODE": "disabled",
+}
 
 
 # --- Does the variable reach the actors? -----------------------------------------------------

@@ -1,0 +1,137 @@
+"""``fixbook check``: find what is wrong with a training configuration before it costs a run."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from fixbook.cli.exits import DONE, FAILED, UNUSABLE
+from fixbook.cli.options import json_option, lang_option
+from fixbook.config.check import check
+from fixbook.config.output import as_json as report_as_json
+from fixbook.config.output import as_sarif, as_text, summary
+from fixbook.config.patch import mended, unified, work_out, write
+from fixbook.config.read import read_file
+from fixbook.config.setting import ConfigError, Document
+
+if TYPE_CHECKING:
+    from fixbook.config.check import Report
+    from fixbook.languages import Lang
+
+_ROUNDS = 5
+
+
+@click.command("check")
+@click.argument("names", nargs=-1, required=True, metavar="FILE...")
+@click.option("--tool", "release", default="", metavar="TOOL[@VERSION]", help="What the files are for.")
+@click.option("--fix", is_flag=True, help="Write every mend into the files.")
+@click.option("--diff", "only_diff", is_flag=True, help="Print every mend as one diff; write nothing.")
+@click.option("--sarif", is_flag=True, help="Print SARIF 2.1.0.")
+@lang_option
+@json_option
+def command(  # noqa: PLR0913
+    *,
+    names: tuple[str, ...],
+    release: str,
+    fix: bool,
+    only_diff: bool,
+    sarif: bool,
+    lang: Lang,
+    as_json: bool,
+) -> int:
+    """Check configurations of axolotl, DeepSpeed, accelerate, transformers, TRL, LLaMA-Factory, OpenRLHF and verl.
+
+    Files given together are checked together. Nothing in them is run, and no tool is needed.
+
+    \b
+    Exit codes:
+      0  no known-bad combination was found
+      1  something was found (with --fix: something is left)
+      2  a file could not be read or written, or nothing in it was recognised
+    """  # noqa: D301
+    documents, problems = _read(names, release)
+    report = check(documents)
+    if fix:
+        problems += _fix(report)
+        documents, again = _read(names, release)
+        problems += [item for item in again if item not in problems]
+        report = check(documents)
+    if only_diff:
+        click.echo(_diff(report), nl=False)
+    else:
+        work_out(report.findings)
+        _print(report, problems, lang, as_json=as_json, sarif=sarif)
+    for problem in problems:
+        click.echo(f"{problem['file']}: {problem['what']}\n    {problem['mend']}".rstrip(), err=True)
+    if problems or report.unrecognised:
+        return UNUSABLE
+    return FAILED if report.findings else DONE
+
+
+def _read(names: tuple[str, ...], release: str) -> tuple[list[Document], list[dict[str, str]]]:
+    tool, _, version = release.partition("@")
+    documents, problems = [], []
+    for name in names:
+        try:
+            documents.append(read_file(Path(name), tool, version or None))
+        except ConfigError as error:
+            problems.append(_problem(error))
+    return documents, problems
+
+
+def _problem(error: ConfigError) -> dict[str, str]:
+    return {"file": error.where, "what": error.what, "mend": error.mend}
+
+
+def _mended(report: Report, document: Document) -> str:
+    return mended(document, [item for item in report.findings if item.document is document])[0]
+
+
+def _fix(report: Report) -> list[dict[str, str]]:
+    """Write mends until a check of the result finds nothing more to mend."""
+    problems: list[dict[str, str]] = []
+    for document in {id(item.document): item.document for item in report.findings}.values():
+        text = _settled(report, document)
+        if text == document.text:
+            continue
+        try:
+            write(document.path, text)
+        except ConfigError as error:
+            problems.append(_problem(error))
+    return problems
+
+
+def _settled(report: Report, document: Document) -> str:
+    from fixbook.config.read import parse
+
+    text = _mended(report, document)
+    for _ in range(_ROUNDS):
+        now = parse(text, document.path)
+        for section, before in zip(now.sections, document.sections, strict=False):
+            section.tool, section.schema = before.tool, before.schema
+            section.closed, section.version = before.closed, before.version
+        again = mended(now, check([now]).findings)[0]
+        if again == text:
+            break
+        text = again
+    return text
+
+
+def _diff(report: Report) -> str:
+    documents = {id(item.document): item.document for item in report.findings}
+    return "".join(unified(item, _settled(report, item)) for item in documents.values())
+
+
+def _print(report: Report, problems: list[dict[str, str]], lang: Lang, *, as_json: bool, sarif: bool) -> None:
+    if sarif or as_json:
+        data = as_sarif(report, lang) if sarif else report_as_json(report, problems)
+        click.echo(json.dumps(data, ensure_ascii=False, indent=2))
+        return
+    for finding in report.findings:
+        click.echo(as_text(finding, lang, colour=sys.stdout.isatty()))
+    for line in summary(report, lang):
+        click.echo(line, err=True)
