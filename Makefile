@@ -31,7 +31,8 @@ verify: .venv/.full ## run every step of every entry
 record: .venv/.full ## run every step and write the evidence of this machine
 	$(BIN)/fixbook verify --record
 
-lighthouse: .venv/.full ## Lighthouse scores of an article (needs npx)
+lighthouse: .venv/.site ## Lighthouse scores of an article (needs npx and Chrome)
+	@mkdir -p .cache
 	scripts/lighthouse
 
 clean: ## remove the environment and what was built

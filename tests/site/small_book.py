@@ -74,8 +74,14 @@ SYMPTOM: dict[str, Any] = {
 }
 
 ENTRY: dict[str, Any] = {
-    "title": {"zh": "部件撑破盒子：`limit` 太小", "en": "A widget outgrows its box: `limit` is too low"},
-    "summary": {"zh": "部件比盒子大，调高 `limit`。", "en": "The widget is larger than its box; raise `limit`."},
+    "title": {
+        "zh": "部件撑破盒子：`limit` 太小",
+        "en": "A widget outgrows its box: `limit` is too low",
+    },
+    "summary": {
+        "zh": "部件比盒子大，调高 `limit`。",
+        "en": "The widget is larger than its box; raise `limit`.",
+    },
     "category": "out-of-memory",
     "projects": ["widgets"],
     "added": "2026-11-21",
@@ -84,7 +90,11 @@ ENTRY: dict[str, Any] = {
         {"package": "boxes", "range": "<1", "note": {"zh": "旧盒子", "en": "old boxes"}},
     ],
     "not_executed": [
-        {"package": "widgets", "version": "0.9", "reason": {"zh": "装不上。", "en": "Does not install."}}
+        {
+            "package": "widgets",
+            "version": "0.9",
+            "reason": {"zh": "装不上。", "en": "Does not install."},
+        }
     ],
     "certainty": {"level": "proven", "of": {"zh": "溢出。", "en": "The overflow."}},
     "signatures": [
@@ -102,7 +112,10 @@ ENTRY: dict[str, Any] = {
         "zh": "部件有 {{too-large.size_bytes|gib}}。\n- 第一\n- 第二",
         "en": "It has {{too-large.size_bytes|gib}}.\n- first\n- second",
     },
-    "silent_twin": {"text": {"zh": "默默溢出。", "en": "It overflows unseen."}, "steps": ["too-large"]},
+    "silent_twin": {
+        "text": {"zh": "默默溢出。", "en": "It overflows unseen."},
+        "steps": ["too-large"],
+    },
     "detect": {
         "text": {"zh": "量一下。", "en": "Measure it."},
         "code": "print(size)\n",
@@ -112,7 +125,10 @@ ENTRY: dict[str, Any] = {
         {
             "id": "raise-limit",
             "title": {"zh": "调高 `limit`", "en": "Raise `limit`"},
-            "text": {"zh": "剩 {{limit-raised.share|percent}}。", "en": "{{limit-raised.share|percent}} is left."},
+            "text": {
+                "zh": "剩 {{limit-raised.share|percent}}。",
+                "en": "{{limit-raised.share|percent}} is left.",
+            },
             "trade_off": {"zh": "占地方 | 更贵。", "en": "Takes room | costs more."},
             "since": "widgets 2.0",
             "config": [
@@ -141,7 +157,10 @@ ENTRY: dict[str, Any] = {
         }
     ],
     "steps": {
-        "it-overflows": {"title": {"zh": "溢出", "en": "It overflows"}, "fails": {"exit": "nonzero"}},
+        "it-overflows": {
+            "title": {"zh": "溢出", "en": "It overflows"},
+            "fails": {"exit": "nonzero"},
+        },
         "too-large": {"title": {"zh": "太大", "en": "Too large"}, "expect": {"found": "== true"}},
         "fits": {"title": {"zh": "放得下", "en": "It fits"}, "expect": {"found": "== false"}},
         "limit-raised": {
@@ -149,8 +168,14 @@ ENTRY: dict[str, Any] = {
             "expect": {"share": "< 0.5", "ok": "== true"},
             "simulated": {"zh": "盒子是假的。", "en": "The box is a stand-in."},
         },
-        "limit-raised-on-a-gpu": {"title": {"zh": "GPU 上", "en": "On a GPU"}, "expect": {"ok": "== true"}},
-        "another-box": {"title": {"zh": "另一个盒子", "en": "In another box"}, "expect": {"size": "== 1"}},
+        "limit-raised-on-a-gpu": {
+            "title": {"zh": "GPU 上", "en": "On a GPU"},
+            "expect": {"ok": "== true"},
+        },
+        "another-box": {
+            "title": {"zh": "另一个盒子", "en": "In another box"},
+            "expect": {"size": "== 1"},
+        },
         "shaken": {"title": {"zh": "摇过", "en": "Shaken"}, "fails": {"exit": "nonzero"}},
     },
     "claims": [

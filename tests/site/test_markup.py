@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-import markdown
+import markdown  # type: ignore[import-untyped]
 import pytest
 
 from generator.markup import block, fence, inline, item, plain
 
 
 def html(text: str) -> str:
-    return markdown.markdown(block(text), extensions=["pymdownx.superfences", "tables"])
+    extensions = ["pymdownx.superfences", "tables"]
+    return str(markdown.markdown(block(text), extensions=extensions))
 
 
 def test_a_list_may_follow_a_paragraph() -> None:

@@ -16,8 +16,9 @@ from generator.evidence_page import evidence_page
 from generator.home import home
 from generator.library import load_library
 from generator.nav import navigation, pages
-from generator.strings import all_strings
+from generator.strings import Words, all_strings
 from generator.symptom_pages import symptom_page
+from generator.tables import compared
 from generator.twin import twin
 from tests.site.small_book import ENTRY, SLUG, write_book, write_evidence
 
@@ -27,7 +28,10 @@ if TYPE_CHECKING:
     from fixbook.entry import Lang
     from generator.library import Library
 
-ORDER = ["symptom", "fix", "detect", "why", "fixes", "non-fixes", "silent-twin", "run", "versions", "references"]  # fmt: skip
+ORDER = [
+    *("symptom", "fix", "detect", "why", "fixes", "non-fixes", "silent-twin"),
+    *("run", "versions", "references"),
+]
 
 
 def text_of(library: Library, lang: Lang = "en") -> str:
@@ -146,9 +150,20 @@ def test_bars_come_with_their_table(library: Library) -> None:
     assert "`size_bytes`" in seen.partition("<details")[2]
 
 
+def test_a_measure_may_be_a_table_in_one_step_and_a_number_in_another() -> None:
+    columns: dict[str, dict[str, object]] = {
+        "a": {"size": 1, "rows": 2},
+        "b": {"size": [{"x": 1}], "rows": 3},
+    }
+    assert compared(columns, Words("en")).splitlines()[-1] == "| b | — | 3 |"
+
+
 def test_versions_name_what_ran_and_what_did_not(library: Library) -> None:
     seen = section(text_of(library), "versions")
-    assert "| `cpu` | widgets 2.0 | [`limit-raised`](#step-limit-raised) |" in seen
+    assert (
+        "| `cpu` | widgets 2.0, boxes 1.1, lids 0.3 | [`limit-raised`](#step-limit-raised) |"
+        in seen
+    )
     assert "**widgets 0.9**: Does not install." in seen
     assert "`>=1,<2`" in seen
 
@@ -195,7 +210,9 @@ def test_every_page_says_what_it_is(library: Library, lang: Lang) -> None:
 def test_both_languages_have_the_same_pages(library: Library) -> None:
     zh, en = ([page.path for page in pages(library, lang)] for lang in LANGS)
     assert zh == en
-    assert str(navigation(library, "zh")).count(".md") == str(navigation(library, "en")).count(".md")
+    assert str(navigation(library, "zh")).count(".md") == str(navigation(library, "en")).count(
+        ".md"
+    )
 
 
 def test_every_string_exists_in_both_languages() -> None:
@@ -216,12 +233,18 @@ def test_every_string_is_used() -> None:
 
 def test_a_markdown_twin_is_plain(library: Library) -> None:
     text = twin(text_of(library))
-    prose = re.sub(r"(?ms)^ *(`{3,}).*?^ *\1$", "", text)
+    prose = re.sub(r"(?ms)^ *(`{3,})[^`]*?$.*?^ *\1$", "", text)
     assert "{: " not in prose
     assert "<span" not in prose
     assert "<div" not in prose
     assert "```python\n" in text
+    assert "](../evidence/#raise-the-limit)" in text
     assert text.startswith("# A widget outgrows its box")
+
+
+def test_a_markdown_twin_keeps_code_as_it_is() -> None:
+    page = "---\ntitle: x\n---\n# T\n\n\n\n``` { .python }\na = 1\n\n\nb = 2\n```\n\n\nend\n"
+    assert twin(page) == "# T\n\n```python\na = 1\n\n\nb = 2\n```\n\nend\n"
 
 
 def test_the_real_book_renders_alike_in_both_languages(real_library: Library) -> None:

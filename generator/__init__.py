@@ -1,0 +1,1 @@
+"""Render the book: entries and their evidence become Markdown pages, JSON and a bilingual site."""

@@ -1,0 +1,106 @@
+"""Build, serve and print pages: ``python -m generator --help``."""
+
+from __future__ import annotations
+
+import sys
+import time
+from pathlib import Path
+from typing import NoReturn
+
+import click
+
+from fixbook.entry import LANGS
+from fixbook.problem import BookError
+from generator.article import article
+from generator.library import Library, load_library
+from generator.server import server
+from generator.site import DEFAULT_URL, SiteError, build_site
+from generator.twin import twin
+
+_out = click.option(
+    "--out",
+    default="site",
+    show_default=True,
+    type=click.Path(path_type=Path),
+    help="Folder to build into.",
+)
+_draft = click.option("--draft", is_flag=True, help="Show the names of measures not recorded yet.")
+
+
+@click.group()
+def main() -> None:
+    """Render the book as a bilingual site."""
+
+
+@main.command()
+@_out
+@click.option("--url", default=DEFAULT_URL, show_default=True, help="Address the site will have.")
+@_draft
+def build(out: Path, url: str, draft: bool) -> None:  # noqa: FBT001
+    """Build both languages, the root page and the exports."""
+    _build(_load(draft=draft), out, url)
+
+
+@main.command()
+@_out
+@click.option("--port", default=8000, show_default=True, type=click.IntRange(0, 65535))
+@_draft
+def serve(out: Path, port: int, draft: bool) -> None:  # noqa: FBT001
+    """Build the site and serve it on this machine until Ctrl-C."""
+    out.mkdir(parents=True, exist_ok=True)
+    try:
+        listening = server(out, port)  # before the build: a busy port should not cost seconds
+    except SiteError as error:
+        _fail(str(error))
+    url = f"http://127.0.0.1:{listening.server_address[1]}"
+    with listening:
+        _build(_load(draft=draft), out, url)
+        click.echo(f"Serving {url}   (Ctrl-C ends it)")
+        try:
+            listening.serve_forever()
+        except KeyboardInterrupt:
+            click.echo()
+
+
+@main.command()
+@click.argument("slug")
+@click.option("--lang", default="en", show_default=True, type=click.Choice(LANGS))
+@click.option("--plain", is_flag=True, help="Portable Markdown, without what the layout needs.")
+@_draft
+def render(slug: str, lang: str, plain: bool, draft: bool) -> None:  # noqa: FBT001
+    """Print one article as Markdown."""
+    library = _load(draft=draft)
+    try:
+        library.book.get(slug)
+    except BookError as error:
+        _fail(str(error))
+    page = article(library.dossiers[slug], library, "zh" if lang == "zh" else "en")
+    click.echo(twin(page.text) if plain else page.text, nl=False)
+
+
+def _load(*, draft: bool) -> Library:
+    try:
+        return load_library(draft=draft)
+    except BookError as error:
+        _fail(f"the book cannot be rendered:\n{error}")
+
+
+def _build(library: Library, out: Path, url: str) -> None:
+    start = time.perf_counter()
+    try:
+        build_site(library, out, url)
+    except (SiteError, BookError) as error:
+        _fail(str(error))
+    seconds = time.perf_counter() - start
+    click.echo(
+        f"Built {len(library.dossiers)} entries in both languages into {out}/ ({seconds:.1f} s)"
+    )
+
+
+def _fail(message: str) -> NoReturn:
+    click.echo(f"error: {message}", err=True)
+    sys.exit(1)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,79 @@
+"""The page 'what the sources said, and what we found'."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from generator.page import Page
+from generator.steps import badge
+from generator.strings import Words
+from generator.templating import render
+
+if TYPE_CHECKING:
+    from fixbook.entry import Claim, Lang
+    from generator.library import Dossier, Library
+
+VERDICT_ICONS = {"confirmed": "✓", "partly": "◐", "wrong": "✗", "unsupported": "?"}
+_SECTIONS = {
+    "detect": "detect",
+    "cause": "why",
+    "signature": "symptom",
+    "silent_twin": "silent-twin",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class ClaimView:
+    """One claim, with the entry that judged it.
+
+    Attributes:
+        claim: What was said and what was found.
+        dossier: The entry.
+        words: Strings of the language.
+    """
+
+    claim: Claim
+    dossier: Dossier
+    words: Words
+
+    @property
+    def badge(self) -> str:
+        """The verdict as an icon and words."""
+        verdict = self.claim.verdict
+        return badge(f"claim-{verdict}", self.words(f"claim_{verdict}"), VERDICT_ICONS[verdict])
+
+    @property
+    def anchor(self) -> str:
+        """Where in the article the answer stands."""
+        kind, _, name = self.claim.see.partition(":")
+        return f"{kind.replace('_', '-')}-{name}" if name else _SECTIONS[kind]
+
+
+def claims_page(library: Library, lang: Lang) -> Page:
+    """Render every claim, grouped by the article that made it."""
+    words = Words(lang)
+    groups: dict[str, list[ClaimView]] = {name: [] for name in library.book.sources}
+    for dossier in library.dossiers.values():
+        for claim in dossier.entry.claims:
+            groups.setdefault(claim.source, []).append(ClaimView(claim, dossier, words))
+    groups = {name: claims for name, claims in groups.items() if claims}
+    text = render(
+        "claims.md.j2",
+        t=words,
+        lang=lang,
+        groups=groups,
+        sources=library.book.sources,
+        totals=_totals(groups),
+        order=list(VERDICT_ICONS),
+        icons=VERDICT_ICONS,
+    )
+    return Page("claims.md", words("nav_claims"), text)
+
+
+def _totals(groups: dict[str, list[ClaimView]]) -> dict[str, dict[str, int]]:
+    """How often each verdict was given, per source."""
+    return {
+        name: {v: sum(c.claim.verdict == v for c in claims) for v in VERDICT_ICONS}
+        for name, claims in groups.items()
+    }

@@ -1,0 +1,119 @@
+"""What programs read: static JSON, a Markdown twin of every article, and ``llms.txt``."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+from fixbook.entry import LANGS, Entry
+from generator.article import article
+from generator.markup import plain
+from generator.status import best, count
+from generator.strings import Words
+from generator.templating import render
+from generator.twin import twin
+
+if TYPE_CHECKING:
+    from generator.library import Dossier, Library
+
+SCHEMA = 1
+API = "api/v1"
+
+
+def exports(library: Library, base: str) -> dict[str, str]:
+    """Return every exported file by its path under the root of the site.
+
+    Args:
+        library: The book.
+        base: Address of the site, without a slash at its end.
+    """
+    out = {
+        f"{API}/index.json": _json(index(library, base)),
+        f"{API}/schema/entry.json": _json(Entry.model_json_schema(by_alias=True)),
+    }
+    for slug, dossier in library.dossiers.items():
+        out[f"{API}/entries/{slug}.json"] = _json(entry_json(dossier, base))
+        for lang in LANGS:
+            out[f"{lang}/{slug}/index.md"] = twin(article(dossier, library, lang).text)
+    for lang in LANGS:
+        out[f"{lang}/llms.txt"] = render(
+            "llms.txt.j2", t=Words(lang), lang=lang, base=base, dossiers=library.dossiers.values()
+        )
+    return out
+
+
+def index(library: Library, base: str) -> dict[str, Any]:
+    """Return the list of all entries."""
+    return {
+        "schema_version": SCHEMA,
+        "schema": f"{base}/{API}/schema/entry.json",
+        "entries": [_head(dossier, base) for dossier in library.dossiers.values()],
+        "symptoms": [
+            {
+                "id": name,
+                "title": symptom.title.model_dump(),
+                "patterns": symptom.patterns,
+                "causes": [dossier.slug for dossier in library.causes(name)],
+            }
+            for name, symptom in library.book.symptoms.items()
+        ],
+    }
+
+
+def entry_json(dossier: Dossier, base: str) -> dict[str, Any]:
+    """Return one entry with its measures filled in, and the state of each of its steps."""
+    return {
+        "schema_version": SCHEMA,
+        **_head(dossier, base),
+        "entry": dossier.entry.model_dump(mode="json", by_alias=True),
+        "evidence": {
+            name: {
+                "recorded": one.recorded,
+                "machine": one.machine.model_dump(mode="json"),
+                "versions": one.versions,
+                "stale": dossier.stale[name],
+            }
+            for name, one in dossier.evidence.items()
+        },
+        "steps": {name: _step(dossier, name) for name in dossier.outline.steps},
+    }
+
+
+def _head(dossier: Dossier, base: str) -> dict[str, Any]:
+    entry, seen = dossier.entry, count(dossier)
+    return {
+        "slug": dossier.slug,
+        "status": entry.status,
+        "title": {lang: plain(entry.title.of(lang)) for lang in LANGS},
+        "summary": {lang: plain(entry.summary.of(lang)) for lang in LANGS},
+        "category": entry.category,
+        "projects": entry.projects,
+        "certainty": entry.certainty.level,
+        "affected": [
+            row.model_dump(mode="json", include={"package", "range", "fixed_in"})
+            for row in entry.affected
+        ],
+        "steps_seen": {"passed": seen.passed, "stale": seen.stale, "total": seen.total},
+        "url": {lang: f"{base}/{lang}/{dossier.slug}/" for lang in LANGS},
+        "json": f"{base}/{API}/entries/{dossier.slug}.json",
+    }
+
+
+def _step(dossier: Dossier, name: str) -> dict[str, Any]:
+    step = dossier.outline.steps[name]
+    seen = best(dossier, step)
+    record = seen.record if seen.seen else None
+    return {
+        "kind": step.kind,
+        "target": step.target or None,
+        "on": step.needs.on,
+        "ranks": step.needs.ranks,
+        "state": seen.state,
+        "machine": seen.machine if record else None,
+        "recorded": seen.evidence.recorded if record and seen.evidence else None,
+        "measures": record.measures if record else {},
+    }
+
+
+def _json(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False, indent=1) + "\n"

@@ -1,0 +1,149 @@
+"""What pages are rendered from: each entry with its recipe, its evidence, and what is stale."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from fixbook.book import Book, BookEntry, load_book
+from fixbook.log.signatures import index_of
+from fixbook.measures import fill_entry
+from fixbook.problem import BookError, Problem
+from fixbook.recipe.digest import staleness
+from fixbook.recipe.evidence import load_evidence
+from fixbook.recipe.outline import read_outline
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from fixbook.entry import Entry
+    from fixbook.log.signatures import Index
+    from fixbook.recipe.evidence import Evidence
+    from fixbook.recipe.outline import Outline
+
+
+@dataclass(frozen=True)
+class Dossier:
+    """Everything that is known of one entry.
+
+    Attributes:
+        item: The entry with its place in the book.
+        entry: Its content, with the measures filled into the texts.
+        outline: Its recipe, read and not run.
+        evidence: Recorded runs by machine, ``cpu`` first.
+        stale: By machine, what has changed since its run was recorded.
+    """
+
+    item: BookEntry
+    entry: Entry
+    outline: Outline
+    evidence: dict[str, Evidence]
+    stale: dict[str, list[str]]
+
+    @property
+    def slug(self) -> str:
+        """Name of the entry, and its address on the site."""
+        return self.item.slug
+
+    def read(self, name: str) -> str:
+        """Return a text file of the entry's folder, such as a log or a configuration.
+
+        Raises:
+            BookError: There is no such file.
+        """
+        path = self.item.folder / name
+        try:
+            return path.read_text(encoding="utf-8", errors="replace")
+        except OSError:
+            mend = "add the file, or take its name out of entry.yaml"
+            raise BookError(
+                [Problem(str(path), "is named in entry.yaml and missing", mend)]
+            ) from None
+
+
+@dataclass(frozen=True)
+class Library:
+    """The whole book, ready to be rendered.
+
+    Attributes:
+        book: The book as it was loaded.
+        dossiers: One per entry, by slug.
+    """
+
+    book: Book
+    dossiers: dict[str, Dossier]
+
+    @cached_property
+    def index(self) -> Index:
+        """Compiled signatures, to find the line that decides in a log."""
+        return index_of(self.book)
+
+    def causes(self, symptom: str) -> list[Dossier]:
+        """Return the entries that name a shared symptom."""
+        return [
+            dossier
+            for dossier in self.dossiers.values()
+            if any(shared.id == symptom for shared in dossier.entry.symptoms)
+        ]
+
+
+def dossier_of(item: BookEntry, *, draft: bool = False) -> Dossier:
+    """Collect what is known of an entry.
+
+    Args:
+        item: The entry.
+        draft: Tolerate measures that are not recorded yet.
+
+    Raises:
+        BookError: Its recipe or evidence is damaged, or a measure in its texts is not recorded.
+    """
+    outline, evidence = read_outline(item.recipe), load_evidence(item)
+    stale = {name: staleness(item, outline, one) for name, one in evidence.items()}
+    entry = fill_entry(item.slug, item.entry, evidence, draft=draft)
+    return Dossier(item, entry, outline, evidence, stale)
+
+
+def load_library(root: Path | None = None, *, draft: bool = False) -> Library:
+    """Load the book and everything its pages need.
+
+    Args:
+        root: Where the book lies; by default the library decides.
+        draft: Tolerate measures that are not recorded yet.
+
+    Raises:
+        BookError: With the problems of all entries.
+    """
+    book = load_book(root)
+    dossiers: dict[str, Dossier] = {}
+    problems: list[Problem] = []
+    for slug, item in book.entries.items():
+        try:
+            dossiers[slug] = dossier_of(item, draft=draft)
+        except BookError as error:
+            problems += error.problems
+    if problems:
+        raise BookError(problems)
+    return Library(book, dossiers)
+
+
+_current: list[Library] = []
+
+
+def use_library(library: Library) -> None:
+    """Make a library the one that MkDocs renders; both languages of a build share it.
+
+    MkDocs loads its hook as a module of its own for every build, so it cannot keep anything.
+    """
+    _current[:] = [library]
+
+
+def current_library() -> Library:
+    """Return the library to render, loading the book if nothing has been set.
+
+    Raises:
+        BookError: With the problems of all entries.
+    """
+    if not _current:
+        use_library(load_library())
+    return _current[0]

@@ -1,0 +1,165 @@
+"""Write the files that diagnosis and search read in the browser, one pair per language.
+
+They are scripts rather than JSON, so that the same files serve a web worker and ``file://``.
+Each is loaded when it is first needed: ``fixbook.js`` by the first query, ``advice.js`` by the
+diagnosis page.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+from fixbook.log.documents import LEVELS, row_of
+from fixbook.log.index_file import rows_from
+from fixbook.log.search import tokens_of
+from generator.js_pattern import UntranslatableError, javascript_of
+from generator.markup import plain
+from generator.site_pages import page_documents
+from generator.snippets import html_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from pathlib import Path
+
+    from fixbook.book import Book
+    from fixbook.languages import Lang
+
+DIGITS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz-_"
+_BASE = 32
+INDEX, ADVICE = "search/fixbook.js", "search/advice.js"
+# What Material's own search fetches on every page: empty, as ours replaces it.
+_STUB = {"config": {"lang": ["en"], "separator": r"[\s]+", "pipeline": []}, "docs": []}
+
+
+class SearchIndexError(Exception):
+    """The search of the site cannot work; the message says why."""
+
+
+def write_search(book: Book, lang: Lang, site: Path) -> None:
+    """Write the search files of one language into its built site.
+
+    Args:
+        book: The book.
+        lang: The language.
+        site: Its built site, with the list of pages that MkDocs' search plugin wrote.
+
+    Raises:
+        SearchIndexError: A pattern cannot be translated for the browser.
+    """
+    listed = json.loads((site / "search/search_index.json").read_text("utf-8"))["docs"]
+    rows = rows_from(book)
+    data = index_data(rows, lang, page_documents(listed, set(book.entries)))
+    _script(site / INDEX, "index", data)
+    _script(site / ADVICE, "advice", advice_data(rows, lang))
+    stub = json.dumps(_STUB)
+    (site / "search/search_index.json").write_text(stub, "utf-8")
+    (site / "search/search_index.js").write_text(f"var __search = {stub};\n", "utf-8")
+
+
+def index_data(
+    rows: dict[str, Any], lang: Lang, pages: Iterable[dict[str, Any]] = ()
+) -> dict[str, Any]:
+    """Return what the browser needs to recognise and to search.
+
+    Args:
+        rows: The index of the book.
+        lang: Language of titles and labels.
+        pages: Other pages of the site: their address, title and text.
+
+    Raises:
+        SearchIndexError: A pattern cannot be translated.
+    """
+    others = list(pages)
+    weighed = [row_of(page["url"], _weights(page)) for page in others]
+    return {
+        "format": rows["format"],
+        "lang": lang,
+        "matchers": [_matcher(row) for row in rows["matchers"]],
+        "surroundings": {
+            _translated(pattern): literals for pattern, literals in rows["surroundings"].items()
+        },
+        "causes": rows["causes"],
+        "titles": {name: _card(card, lang) for name, card in rows["titles"].items()},
+        "labels": {name: label[lang] for name, label in rows["labels"].items()},
+        "entries": packed(rows["search"]),
+        "pages": packed(weighed),
+        "pageTitles": {page["url"]: page["title"] for page in others},
+    }
+
+
+def advice_data(rows: dict[str, Any], lang: Lang) -> dict[str, Any]:
+    """Return what only the diagnosis page shows: the fixes as HTML, and the questions."""
+    return {
+        "asks": {name: plain(ask[lang]) for name, ask in rows["asks"].items()},
+        "fixes": {slug: fix[lang] for slug, fix in rows["fixes"].items()},
+        "html": {slug: html_of(fix[lang], slug) for slug, fix in rows["fixes"].items()},
+    }
+
+
+def _matcher(row: dict[str, Any]) -> dict[str, Any]:
+    surroundings = {key: [_translated(p) for p in row[key]] for key in ("context", "unless")}
+    return {**row, "pattern": _translated(row["pattern"]), **surroundings}
+
+
+def _translated(pattern: str) -> str:
+    try:
+        return javascript_of(pattern)
+    except UntranslatableError as error:
+        raise SearchIndexError(f"pattern {pattern!r}: {error}") from None
+
+
+def _card(card: dict[str, Any], lang: Lang) -> dict[str, str]:
+    return {key: plain(card[key][lang]) for key in ("title", "summary")}
+
+
+def _weights(page: dict[str, Any]) -> dict[str, float]:
+    weights: dict[str, float] = {}
+    for weight, text in ((4.0, page["title"]), (1.0, page["text"])):
+        for token, part in tokens_of(text):
+            weights[token] = weights.get(token, 0.0) + weight * part
+    return weights
+
+
+def packed(rows: list[dict[str, Any]]) -> dict[str, Any]:
+    """Return search documents by token: sorted tokens, each with the documents it stands in."""
+    postings: dict[str, list[tuple[int, int]]] = {}
+    for number, row in enumerate(rows):
+        for token, weight in row["weights"].items():
+            postings.setdefault(token, []).append((number, LEVELS.index(weight)))
+    tokens = sorted(postings)
+    return {
+        "slugs": [row["slug"] for row in rows],
+        "lengths": [row["length"] for row in rows],
+        "levels": list(LEVELS),
+        "tokens": " ".join(_shortened(tokens)),
+        "postings": " ".join(_posting(postings[token]) for token in tokens),
+    }
+
+
+def _shortened(tokens: list[str]) -> Iterable[str]:
+    last = ""
+    for token in tokens:
+        same = 0
+        while same < min(len(last), len(token), len(DIGITS) - 1) and last[same] == token[same]:
+            same += 1
+        yield DIGITS[same] + token[same:]
+        last = token
+
+
+def _posting(found: list[tuple[int, int]]) -> str:
+    out, last = [], -1
+    for number, level in found:
+        value = (number - last - 1) * len(LEVELS) + level
+        last = number
+        while value >= _BASE:
+            out.append(DIGITS[_BASE + value % _BASE])
+            value //= _BASE
+        out.append(DIGITS[value])
+    return "".join(out)
+
+
+def _script(path: Path, name: str, data: dict[str, Any]) -> None:
+    text = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
+    text = text.replace("\u2028", "\\u2028").replace("\u2029", "\\u2029")
+    path.write_text(f"fixbook.data.{name}={text};\n", "utf-8")

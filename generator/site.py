@@ -1,0 +1,94 @@
+"""Build the site: both languages as siblings, the root page that chooses, and the exports."""
+
+from __future__ import annotations
+
+import logging
+import os
+import shutil
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from fixbook.entry import LANGS
+from generator.exports import exports
+from generator.library import use_library
+from generator.templating import render
+
+if TYPE_CHECKING:
+    from fixbook.entry import Lang
+    from generator.library import Library
+
+PROJECT = Path(__file__).resolve().parent.parent
+DEFAULT_URL = "http://127.0.0.1:8000"
+
+
+class SiteError(Exception):
+    """The site could not be built; the message says why."""
+
+
+def build_site(library: Library, out: Path, url: str = DEFAULT_URL) -> None:
+    """Build the whole site.
+
+    Args:
+        library: The book.
+        out: Folder to build into; ``zh/`` and ``en/`` in it are replaced.
+        url: Address the site will have, for canonical links and the site map.
+
+    Raises:
+        SiteError: MkDocs reported a warning or an error; the message holds what it said.
+    """
+    os.environ["NO_MKDOCS_2_WARNING"] = "1"  # a banner about MkDocs' own future, not about the book
+    out.mkdir(parents=True, exist_ok=True)
+    base = url.rstrip("/")
+    for lang in LANGS:
+        _build_language(library, lang, out, base)
+    for name, text in exports(library, base).items():
+        path = out / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+    for name in ("index.html", "404.html"):
+        (out / name).write_text(render(f"root-{name}.j2", base=base), encoding="utf-8")
+    shutil.copyfile(PROJECT / "overrides/assets/favicon.svg", out / "favicon.svg")
+    (out / "robots.txt").write_text(_robots(base), encoding="utf-8")
+
+
+def _build_language(library: Library, lang: Lang, out: Path, base: str) -> None:
+    # MkDocs takes a quarter of a second to import; `render` and the tests of it do without.
+    from mkdocs.commands.build import build  # noqa: PLC0415
+    from mkdocs.config import load_config  # noqa: PLC0415
+    from mkdocs.exceptions import MkDocsException  # noqa: PLC0415
+
+    use_library(library)
+    said = _Said()
+    logger = logging.getLogger("mkdocs")
+    logger.setLevel(logging.WARNING)
+    logger.addHandler(said)
+    try:
+        config = load_config(
+            str(PROJECT / f"mkdocs.{lang}.yml"),
+            strict=True,
+            site_dir=str((out / lang).resolve()),
+            site_url=f"{base}/{lang}/",
+        )
+        config.plugins.on_startup(command="build", dirty=False)
+        build(config)
+        config.plugins.on_shutdown()
+    except (MkDocsException, SystemExit) as error:
+        raise SiteError("\n".join([*said.lines, f"{lang}: {error}"])) from None
+    finally:
+        logger.removeHandler(said)
+
+
+class _Said(logging.Handler):
+    """Keeps what MkDocs warns of: under --strict these lines are the reason it stops."""
+
+    def __init__(self) -> None:
+        super().__init__(logging.WARNING)
+        self.lines: list[str] = []
+
+    def emit(self, record: logging.LogRecord) -> None:
+        self.lines.append(f"{record.levelname.lower()}: {record.getMessage()}")
+
+
+def _robots(base: str) -> str:
+    maps = "".join(f"Sitemap: {base}/{lang}/sitemap.xml\n" for lang in LANGS)
+    return f"User-agent: *\nAllow: /\n{maps}"

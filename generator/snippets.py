@@ -1,0 +1,35 @@
+"""A piece of an article as HTML, for the page that shows it outside of its article."""
+
+from __future__ import annotations
+
+import functools
+import re
+
+from markdown import Markdown
+
+from generator.markup import block
+
+_ANCHOR = re.compile(r'href="#')
+_EXTENSIONS = [
+    "attr_list",
+    "tables",
+    "pymdownx.highlight",
+    "pymdownx.superfences",
+]
+_OPTIONS = {"pymdownx.highlight": {"use_pygments": True, "pygments_lang_class": True}}
+
+
+@functools.cache
+def _renderer() -> Markdown:
+    return Markdown(extensions=_EXTENSIONS, extension_configs=_OPTIONS)
+
+
+def html_of(text: str, slug: str) -> str:
+    """Render a text of an entry; its anchors lead to the article.
+
+    Args:
+        text: Markdown of the entry.
+        slug: The entry.
+    """
+    rendered: str = _renderer().reset().convert(block(text))
+    return _ANCHOR.sub(f'href="{slug}/#', rendered)

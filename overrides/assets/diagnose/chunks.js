@@ -1,0 +1,100 @@
+// Bytes of a log as chunks of whole lines, without colour codes.
+fixbook.define("chunks", function () {
+  "use strict";
+
+  const CHUNK = 4 * 1024 * 1024;
+  const OVERLAP = 4 * 1024;
+  const ESC = 0x1b;
+  const FEED = 10;
+
+  /** Cuts parts of any size into chunks that end at a line feed. */
+  class WholeLines {
+    constructor() {
+      this.rest = new Uint8Array(0);
+    }
+
+    /**
+     * @param {Uint8Array} part
+     * @returns {Uint8Array[]} chunks that are complete
+     */
+    push(part) {
+      const data = joined(this.rest, part);
+      const cut = data.lastIndexOf(FEED) + 1;
+      this.rest = data.subarray(cut);
+      const found = cut ? [data.subarray(0, cut)] : [];
+      if (this.rest.length > 2 * CHUNK) {
+        found.push(this.rest); // one endless line
+        this.rest = this.rest.slice(-OVERLAP);
+      }
+      return found;
+    }
+
+    /** @returns {Uint8Array[]} what is left */
+    end() {
+      return this.rest.length ? [this.rest] : [];
+    }
+  }
+
+  function joined(first, second) {
+    if (!first.length) return second;
+    const all = new Uint8Array(first.length + second.length);
+    all.set(first);
+    all.set(second, first.length);
+    return all;
+  }
+
+  /**
+   * @param {Uint8Array} bytes
+   * @param {number} from
+   * @param {number} to
+   * @returns {number} line feeds in between
+   */
+  function feeds(bytes, from, to) {
+    let count = 0;
+    for (let at = from; at < to; at++) if (bytes[at] === FEED) count += 1;
+    return count;
+  }
+
+  /** @returns {number} where the escape sequence at `at` ends, or `at` if there is none */
+  function escapeEnd(bytes, at) {
+    const kind = bytes[at + 1];
+    let end = at + 2;
+    if (kind === 0x5b) {
+      while (bytes[end] >= 0x30 && bytes[end] <= 0x3f) end += 1;
+      while (bytes[end] >= 0x20 && bytes[end] <= 0x2f) end += 1;
+      return bytes[end] >= 0x40 && bytes[end] <= 0x7e ? end + 1 : at;
+    }
+    if (kind === 0x5d) {
+      while (end < bytes.length && bytes[end] !== 7 && bytes[end] !== ESC && bytes[end] !== FEED) end += 1;
+      if (bytes[end] === 7) return end + 1;
+      if (bytes[end] === ESC && bytes[end + 1] === 0x5c) return end + 2;
+      return at + 2;
+    }
+    return (kind >= 0x40 && kind <= 0x5a) || (kind >= 0x5c && kind <= 0x5f) ? at + 2 : at;
+  }
+
+  /**
+   * @param {Uint8Array} bytes
+   * @returns {Uint8Array} without escape sequences
+   */
+  function withoutEscapes(bytes) {
+    let at = bytes.indexOf(ESC);
+    if (at < 0) return bytes;
+    const kept = new Uint8Array(bytes.length);
+    let size = 0;
+    let from = 0;
+    while (at >= 0) {
+      const end = escapeEnd(bytes, at);
+      if (end > at) {
+        kept.set(bytes.subarray(from, at), size);
+        size += at - from;
+        from = end;
+      }
+      at = bytes.indexOf(ESC, Math.max(end, at + 1));
+    }
+    kept.set(bytes.subarray(from), size);
+    return kept.subarray(0, size + bytes.length - from);
+  }
+
+  return { CHUNK, WholeLines, feeds, withoutEscapes };
+});

@@ -1,0 +1,66 @@
+// Everything together: what the search box, the diagnosis page and the tests call.
+fixbook.define("engine", function (use) {
+  "use strict";
+  const { Index } = use("index");
+  const { Scanner } = use("scan");
+  const { decide } = use("decide");
+  const { answerOf } = use("answer");
+  const { SearchIndex } = use("bm25");
+  const { rankIn, scanFile, scanText } = use("reading");
+  const ENDING = 60; // lines of the end that a report carries
+
+  class Engine {
+    /** @param {object} data the index file, with `asks` and `fixes` where they are wanted */
+    constructor(data) {
+      this.index = new Index(data);
+      this.scanner = new Scanner(this.index);
+      this.entries = new SearchIndex(data.entries);
+      this.pages = new SearchIndex(data.pages);
+    }
+
+    /**
+     * @param {string} text
+     * @returns {object} what `decide` returns
+     */
+    diagnose(text) {
+      const scan = this.scanner.start("");
+      scanText(text, scan);
+      return decide([scan], this.index);
+    }
+
+    /**
+     * Recognise logs of one run.
+     * @param {{name: string, blob: Blob}[]} logs
+     * @param {function(number): void} progress told how many bytes were read in all
+     * @param {number} top
+     */
+    async answer(logs, progress = function () {}, top = 3) {
+      const scans = [];
+      const notes = [];
+      let tail = "";
+      let before = 0;
+      for (const { name, blob } of logs) {
+        const scan = this.scanner.start(name, rankIn(name));
+        const read = await scanFile(blob, scan, (bytes) => progress(before + bytes));
+        before += blob.size;
+        scans.push(scan);
+        tail = read.tail || tail;
+        if (read.note) notes.push({ name, note: read.note });
+      }
+      const diagnosis = decide(scans, this.index);
+      const guesses = diagnosis.findings.length ? [] : this.entries.search(tail, top);
+      return { answer: answerOf(diagnosis, this.index, guesses, top), shown: shown(diagnosis, tail), notes };
+    }
+  }
+
+  /** What the page shows besides the answer: the lines around each finding, and the end of the log. */
+  function shown(diagnosis, tail) {
+    return {
+      findings: diagnosis.findings.map(({ owner, around, pattern, line }) => ({ owner, around, pattern, line })),
+      unknown: diagnosis.unknown.map(({ around, line }) => ({ around, line })),
+      tail: tail.split("\n").slice(-ENDING).join("\n"),
+    };
+  }
+
+  return { Engine };
+});

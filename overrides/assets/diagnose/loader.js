@@ -1,0 +1,54 @@
+// A registry of small modules that runs as a classic script in a page and in a worker. On file://,
+// where neither modules nor workers can be loaded, `source()` is what a Blob worker starts from.
+(function loader(scope) {
+  "use strict";
+  if (scope.fixbook) return;
+
+  /** @type {Map<string, function>} */
+  const factories = new Map();
+  const made = new Map();
+
+  /**
+   * Add a module.
+   * @param {string} name
+   * @param {function} factory called once, with `use` as its argument
+   */
+  function define(name, factory) {
+    factories.set(name, factory);
+  }
+
+  /**
+   * Return a module, made on first use.
+   * @param {string} name
+   */
+  function use(name) {
+    if (!made.has(name)) {
+      if (!factories.has(name)) throw new Error("fixbook: no module " + name);
+      made.set(name, factories.get(name)(use));
+    }
+    return made.get(name);
+  }
+
+  /** @returns {string} the modules that are loaded here, as a script */
+  function source() {
+    const parts = ["(" + loader + ")(self);"];
+    for (const [name, factory] of factories) {
+      parts.push("fixbook.define(" + JSON.stringify(name) + ", " + factory + ");");
+    }
+    return parts.join("\n");
+  }
+
+  scope.fixbook = {
+    define,
+    use,
+    source,
+    /** What the generated files put here: `index` and `advice`. */
+    data: {},
+    /** Files of the engine, in any order. */
+    engine: [
+      "text.js", "normalise.js", "literals.js", "chunks.js", "times.js", "index.js", "scan.js",
+      "decide.js", "answer.js", "tokens.js", "bm25.js", "unfold.js", "reading.js", "engine.js",
+      "find.js",
+    ],
+  };
+})(self);

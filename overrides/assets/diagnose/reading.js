@@ -1,0 +1,137 @@
+// Read files as people drop them: any size, plain or gzip, UTF-8 or UTF-16, one per rank.
+fixbook.define("reading", function (use) {
+  "use strict";
+  const { CHUNK, WholeLines } = use("chunks");
+
+  const KEPT = 64 * 1024; // of the end, for a guess by words
+  const RANK_IN_PATH = [
+    /attempt_\d+\/(\d{1,6})\/std(?:out|err)\.log$/, // torchrun --log-dir
+    /(?:^|[/._-])(?:global_)?rank[-_=]?(\d{1,6})(?=[/._-]|$)/i,
+    /slurm-\d+[_-](\d{1,6})\.(?:out|err)$/, // one file a task
+  ];
+
+  /**
+   * @param {string} path
+   * @returns {number | null} the rank that it names
+   */
+  function rankIn(path) {
+    for (const pattern of RANK_IN_PATH) {
+      const match = pattern.exec(path);
+      if (match) return Number(match[1]);
+    }
+    return null;
+  }
+
+  /**
+   * Read a file in parts of one size.
+   * @param {Blob} file
+   * @param {function(number): void} progress told how many bytes of the file were read
+   * @returns {AsyncGenerator<Uint8Array>}
+   */
+  async function* partsOf(file, progress) {
+    const magic = new Uint8Array(await file.slice(0, 4).arrayBuffer());
+    if (magic[0] === 0x28 && magic[1] === 0xb5 && magic[2] === 0x2f && magic[3] === 0xfd) throw new Error("zstd");
+    if (magic[0] === 0x1f && magic[1] === 0x8b) {
+      yield* unzipped(file, progress);
+      return;
+    }
+    for (let at = 0; at < file.size; at += CHUNK) {
+      yield new Uint8Array(await file.slice(at, at + CHUNK).arrayBuffer());
+      progress(Math.min(file.size, at + CHUNK));
+    }
+  }
+
+  async function* unzipped(file, progress) {
+    let read = 0;
+    const counted = new TransformStream({
+      transform(part, controller) {
+        read += part.length;
+        progress(read);
+        controller.enqueue(part);
+      },
+    });
+    const stream = file.stream().pipeThrough(counted).pipeThrough(new DecompressionStream("gzip"));
+    const reader = stream.getReader();
+    let block = new Uint8Array(CHUNK);
+    let size = 0;
+    let broken = null;
+    for (;;) {
+      const { done, value } = await reader.read().catch((error) => {
+        broken = error; // a file that is still written breaks off
+        return { done: true };
+      });
+      if (done) break;
+      for (let at = 0; at < value.length; ) {
+        const taken = value.subarray(at, at + CHUNK - size);
+        block.set(taken, size);
+        size += taken.length;
+        at += taken.length;
+        if (size === CHUNK) {
+          yield block;
+          block = new Uint8Array(CHUNK);
+          size = 0;
+        }
+      }
+    }
+    if (size) yield block.subarray(0, size);
+    if (broken) throw broken;
+  }
+
+  /** Turn parts in UTF-16 (PowerShell redirects in it) into UTF-8; others stay as they are. */
+  async function* decoded(parts) {
+    let decoder = null;
+    let first = true;
+    const encoder = new TextEncoder();
+    for await (let part of parts) {
+      if (first) {
+        const mark = (part[0] << 8) | part[1];
+        const name = { 0xfffe: "utf-16le", 0xfeff: "utf-16be" }[mark];
+        decoder = name ? new TextDecoder(name, { ignoreBOM: true }) : null;
+        if (decoder) part = part.subarray(2);
+        first = false;
+      }
+      yield decoder ? encoder.encode(decoder.decode(part, { stream: true })) : part;
+    }
+  }
+
+  /**
+   * Scan a file.
+   * @param {Blob} file
+   * @param {import("./scan.js").Scan} scan receives its chunks
+   * @param {function(number): void} progress
+   * @returns {Promise<{tail: string, note: string}>} the end of the file, and what went wrong
+   */
+  async function scanFile(file, scan, progress) {
+    const lines = new WholeLines();
+    let last = null;
+    let note = "";
+    const add = function (chunk) {
+      scan.add(chunk);
+      last = chunk;
+    };
+    try {
+      for await (const part of decoded(partsOf(file, progress))) lines.push(part).forEach(add);
+    } catch (error) {
+      note = String((error && error.message) || error);
+    }
+    lines.end().forEach(add);
+    const tail = last ? new TextDecoder("utf-8", { ignoreBOM: true }).decode(last.subarray(-KEPT)) : "";
+    return { tail, note };
+  }
+
+  /**
+   * Scan a text that is in memory.
+   * @param {string} text
+   * @param {import("./scan.js").Scan} scan
+   */
+  function scanText(text, scan) {
+    const bytes = new TextEncoder().encode(text);
+    const lines = new WholeLines();
+    for (let at = 0; at < bytes.length; at += CHUNK) {
+      lines.push(bytes.subarray(at, at + CHUNK)).forEach((chunk) => scan.add(chunk));
+    }
+    lines.end().forEach((chunk) => scan.add(chunk));
+  }
+
+  return { rankIn, scanFile, scanText };
+});

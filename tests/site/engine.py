@@ -1,0 +1,76 @@
+"""The shipped JavaScript in a page of a real browser, for tests to call."""
+
+from __future__ import annotations
+
+import base64
+import json
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, cast
+
+from generator.search_index import advice_data, index_data
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from playwright.sync_api import Browser
+
+    from fixbook.languages import Lang
+    from tests.vectors import Log
+
+SCRIPTS = Path(__file__).parents[2] / "overrides/assets/diagnose"
+
+_SETUP = """(data) => {
+  const { Engine } = fixbook.use("engine");
+  const { Finder } = fixbook.use("find");
+  window.engine = new Engine(data);
+  window.finder = new Finder(window.engine);
+  window.blobOf = (text) => new Blob([Uint8Array.from(atob(text), (c) => c.charCodeAt(0))]);
+}"""
+_ANSWER = """async (runs) => {
+  const out = [];
+  for (const logs of runs) {
+    const given = logs.map(([name, text]) => ({ name, blob: blobOf(text) }));
+    out.push((await engine.answer(given)).answer);
+  }
+  return JSON.stringify(out);
+}"""
+
+
+def engine_files() -> list[str]:
+    """Return the files of the engine, the registry first."""
+    text = (SCRIPTS / "loader.js").read_text("utf-8")
+    listed = re.search(r"engine: \[(.*?)\]", text, re.DOTALL)
+    assert listed
+    return ["loader.js", *re.findall(r'"([\w.]+)"', listed[1])]
+
+
+class Engine:
+    """The engine on some index.
+
+    Args:
+        browser: Where it runs.
+        rows: The index, as plain data.
+        lang: Language of its texts.
+    """
+
+    def __init__(self, browser: Browser, rows: dict[str, Any], lang: Lang = "en") -> None:
+        self.page = browser.new_page()
+        self.page.set_default_timeout(120_000)
+        self.errors: list[str] = []
+        self.page.on("pageerror", lambda error: self.errors.append(str(error)))
+        for name in [*engine_files(), "redact.js"]:
+            self.page.add_script_tag(path=SCRIPTS / name)
+        advice = advice_data(rows, lang)
+        data = index_data(rows, lang) | {"asks": advice["asks"], "fixes": advice["fixes"]}
+        self.page.evaluate(_SETUP, data)
+
+    def answers(self, runs: Sequence[Sequence[Log]]) -> list[dict[str, Any]]:
+        """Return the answer of each run."""
+        given = [[(n, base64.b64encode(data).decode()) for n, data in logs] for logs in runs]
+        text: str = self.page.evaluate(_ANSWER, given)
+        return cast("list[dict[str, Any]]", json.loads(text))
+
+    def call(self, script: str, argument: Any = None) -> Any:
+        """Run a function in the page."""
+        return self.page.evaluate(script, argument)

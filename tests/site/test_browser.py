@@ -1,0 +1,174 @@
+"""The site in a real browser."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Literal
+from urllib.parse import urlsplit
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+
+from fixbook.entry import LANGS
+from tests.site.conftest import article_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from playwright.sync_api import Browser, Page
+
+pytestmark = pytest.mark.browser
+Scheme = Literal["light", "dark"]
+SCHEMES: tuple[Scheme, ...] = ("light", "dark")
+
+
+class Visit:
+    """A page with everything that goes wrong while it is open."""
+
+    def __init__(
+        self, browser: Browser, address: str, scheme: Scheme = "light", width: int = 1280
+    ) -> None:
+        self.context = browser.new_context(
+            viewport={"width": width, "height": 844},
+            color_scheme=scheme,
+            permissions=["clipboard-read", "clipboard-write"],
+        )
+        self.page: Page = self.context.new_page()
+        self.wrong: list[str] = []
+        self.outside: list[str] = []
+        self.page.on(
+            "console",
+            lambda m: self.wrong.append(m.text) if m.type in {"error", "warning"} else None,
+        )
+        self.page.on("pageerror", lambda error: self.wrong.append(str(error)))
+        self.page.on(
+            "response",
+            lambda r: self.wrong.append(f"{r.status} {r.url}") if r.status >= 400 else None,
+        )
+        self.page.on(
+            "request", lambda r: self.outside.append(r.url) if self._elsewhere(r.url) else None
+        )
+        self.host = urlsplit(address).netloc
+
+    def _elsewhere(self, url: str) -> bool:
+        parts = urlsplit(url)
+        return parts.scheme in {"http", "https"} and parts.netloc != self.host
+
+    def open(self, url: str) -> Page:
+        self.page.goto(url, wait_until="networkidle")
+        return self.page
+
+
+@pytest.fixture
+def visit(browser: Browser, address: str) -> Iterator[Visit]:
+    seen = Visit(browser, address)
+    yield seen
+    seen.context.close()
+
+
+def paths(site: Path) -> list[str]:
+    names = ["", f"{article_of(site)}/", "evidence/", "claims/", "symptoms/", "reading-evidence/"]
+    return [f"/{lang}/{name}" for lang in LANGS for name in names]
+
+
+@pytest.mark.parametrize("scheme", SCHEMES)
+def test_pages_are_accessible_and_quiet(
+    browser: Browser, address: str, site: Path, scheme: Scheme
+) -> None:
+    for path in paths(site):
+        seen = Visit(browser, address, scheme)
+        page = seen.open(address + path)
+        found = Axe().run(page).response["violations"]
+        report = [f"{v['id']}: {n['html'][:120]}" for v in found for n in v["nodes"]]
+        assert report == [], (path, scheme)
+        assert seen.wrong == [], path
+        assert seen.outside == [], path
+        seen.context.close()
+
+
+def test_the_open_search_is_accessible(visit: Visit, address: str) -> None:
+    page = visit.open(address + "/en/")
+    page.get_by_role("searchbox").click()
+    page.keyboard.type("overflowed memory evidence")
+    page.wait_for_selector(".md-search-result__item")
+    assert Axe().run(page).response["violations"] == []
+
+
+@pytest.mark.parametrize("scheme", SCHEMES)
+def test_no_page_is_wider_than_a_phone(
+    browser: Browser, address: str, site: Path, scheme: Scheme
+) -> None:
+    seen = Visit(browser, address, scheme, width=390)
+    for path in paths(site):
+        page = seen.page
+        page.goto(address + path)
+        assert page.evaluate("document.documentElement.scrollWidth") <= 390, path
+    seen.context.close()
+
+
+def test_the_fix_is_on_the_first_screen(browser: Browser, address: str, site: Path) -> None:
+    for path in site.glob("api/v1/entries/*.json"):
+        for lang in LANGS:
+            seen = Visit(browser, address)
+            page = seen.open(f"{address}/{lang}/{path.stem}/")
+            top = page.evaluate("document.getElementById('fix').getBoundingClientRect().top")
+            assert top < 760, (path.stem, lang)
+            seen.context.close()
+
+
+def test_the_language_switch_stays_on_the_page(visit: Visit, address: str, site: Path) -> None:
+    page = visit.open(f"{address}/zh/{article_of(site)}/#why")
+    page.get_by_role("link", name="English", exact=True).click()
+    page.wait_for_url(f"{address}/en/{article_of(site)}/#why")
+    page.get_by_role("link", name="中文", exact=True).click()
+    page.wait_for_url(f"{address}/zh/{article_of(site)}/#why")
+    visit.open(address + "/")
+    assert page.url == address + "/zh/", "the root page remembers the choice"
+    assert visit.wrong == []
+
+
+@pytest.mark.parametrize(("locale", "lang"), [("zh-CN", "zh"), ("en-GB", "en"), ("fr-FR", "en")])
+def test_the_root_page_follows_the_browser(
+    browser: Browser, address: str, locale: str, lang: str
+) -> None:
+    context = browser.new_context(locale=locale)
+    page = context.new_page()
+    page.goto(address + "/")
+    page.wait_for_url(f"{address}/{lang}/")
+    context.close()
+
+
+def test_code_can_be_copied(visit: Visit, address: str, site: Path) -> None:
+    page = visit.open(f"{address}/en/{article_of(site)}/")
+    block = page.locator("#detect ~ .highlight").first
+    block.hover()
+    block.get_by_role("button").click()
+    copied = page.evaluate("navigator.clipboard.readText()")
+    assert copied.strip() == block.locator("code").inner_text().strip()
+
+
+def test_the_home_box_opens_the_search(visit: Visit, address: str) -> None:
+    page = visit.open(address + "/en/")
+    page.get_by_role("searchbox").click()
+    assert page.locator("#__search").is_checked()
+    page.keyboard.type("evidence")
+    page.wait_for_selector(".md-search-result__item")
+
+
+def test_a_paste_by_mouse_searches(visit: Visit, address: str) -> None:
+    page = visit.open(address + "/en/")
+    box = page.locator("[data-md-component=search-query]")
+    page.evaluate("document.getElementById('__search').click()")
+    box.focus()
+    box.evaluate("box => { box.value = 'evidence'; }")
+    box.dispatch_event("input")
+    page.wait_for_selector(".md-search-result__item")
+
+
+def test_a_configuration_can_be_downloaded(visit: Visit, address: str, site: Path) -> None:
+    page = visit.open(f"{address}/en/{article_of(site)}/")
+    links = page.locator("a[download]")
+    for number in range(links.count()):
+        with page.expect_download() as download:
+            links.nth(number).click()
+        assert download.value.path().read_text("utf-8").strip()

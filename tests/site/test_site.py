@@ -1,0 +1,178 @@
+"""The built site: complete, linked, the same in both languages, and without outside requests."""
+
+from __future__ import annotations
+
+import copy
+import json
+import re
+from html.parser import HTMLParser
+from typing import TYPE_CHECKING
+from urllib.parse import unquote, urljoin, urlsplit
+
+import jsonschema  # type: ignore[import-untyped]
+import pytest
+import yaml
+
+from fixbook.entry import LANGS, Entry
+from generator.library import load_library
+from generator.site import PROJECT, SiteError, build_site
+from tests.site.small_book import ENTRY, write_book
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from generator.library import Library
+
+BASE = "http://site.test"
+
+
+class Parsed(HTMLParser):
+    """The ids and addresses of a page."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.ids: set[str] = set()
+        self.links: list[str] = []
+        self.loads: list[str] = []
+        self.head: dict[str, str] = {}
+        self.lang = ""
+        self.feed(text)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        values = {name: value or "" for name, value in attrs}
+        self.ids |= {values["id"]} if "id" in values else set()
+        self.lang = values.get("lang", "") if tag == "html" else self.lang
+        rel = values.get("rel", "").strip()
+        if tag == "a" and "href" in values:
+            self.links.append(values["href"])
+        elif tag in {"script", "img"} and "src" in values:
+            self.loads.append(values["src"])
+        elif tag == "link" and rel in {"stylesheet", "icon"}:
+            self.loads.append(values["href"])
+        elif tag == "link":
+            self.head[f"{rel} {values.get('hreflang', '')}".strip()] = values["href"]
+        elif tag == "meta" and "name" in values:
+            self.head[values["name"]] = values.get("content", "")
+
+
+@pytest.fixture(scope="session")
+def parsed(site: Path) -> dict[str, Parsed]:
+    """Return every HTML page by its address below the site's root."""
+    return {
+        "/" + path.relative_to(site).as_posix().removesuffix("index.html"): Parsed(
+            path.read_text("utf-8")
+        )
+        for path in site.rglob("*.html")
+    }
+
+
+def is_page(address: str) -> bool:
+    return not address.endswith("404.html") and address != "/"
+
+
+def test_every_link_and_anchor_resolves(site: Path, parsed: dict[str, Parsed]) -> None:
+    broken = []
+    for address, page in parsed.items():
+        for link in page.links + page.loads:
+            target = urlsplit(urljoin(BASE + address, link))
+            if f"{target.scheme}://{target.netloc}" not in {BASE, "http://127.0.0.1:8000"}:
+                continue
+            path, anchor = unquote(target.path), unquote(target.fragment)
+            if path in parsed:
+                if anchor and anchor not in parsed[path].ids:
+                    broken.append(f"{address} -> {link}: no such anchor")
+            elif not (site / path.lstrip("/")).is_file():
+                broken.append(f"{address} -> {link}: no such file")
+    assert broken == []
+
+
+def test_nothing_is_loaded_from_elsewhere(site: Path, parsed: dict[str, Parsed]) -> None:
+    loads = {load for page in parsed.values() for load in page.loads}
+    assert [load for load in loads if urlsplit(load).netloc] == []
+    for path in site.rglob("*.css"):
+        text = path.read_text("utf-8")
+        outside = [
+            url for url in re.findall(r"url\(([^)]*)\)", text) if "//" in url and "data:" not in url
+        ]
+        assert outside == [], path.name
+
+
+def test_both_languages_have_the_same_pages(parsed: dict[str, Parsed]) -> None:
+    zh, en = ({p[4:] for p in parsed if p.startswith(f"/{lang}/")} for lang in LANGS)
+    assert zh == en
+
+
+def test_both_languages_share_their_anchors(parsed: dict[str, Parsed]) -> None:
+    for address, page in parsed.items():
+        if address.startswith("/zh/"):
+            twin = parsed[address.replace("/zh/", "/en/", 1)]
+            own = {name for name in page.ids if not name.startswith("__")}
+            assert own == {name for name in twin.ids if not name.startswith("__")}, address
+
+
+def test_every_page_tells_machines_what_it_is(parsed: dict[str, Parsed]) -> None:
+    descriptions: dict[str, str] = {}
+    for address, page in parsed.items():
+        if not is_page(address):
+            continue
+        lang, rest = address[1:3], address[4:]
+        root = "http://127.0.0.1:8000"
+        assert page.lang == lang, address
+        assert page.head["canonical"] == root + address
+        assert page.head["alternate zh"] == f"{root}/zh/{rest}"
+        assert page.head["alternate en"] == f"{root}/en/{rest}"
+        assert page.head["alternate x-default"].startswith(root)
+        assert 5 < len(page.head["description"]) < 320, address
+        assert page.head["description"] not in descriptions, (address, descriptions)
+        descriptions[page.head["description"]] = address
+
+
+def test_the_site_has_what_crawlers_and_browsers_ask_for(site: Path) -> None:
+    names = "index.html 404.html favicon.svg robots.txt zh/sitemap.xml en/sitemap.xml zh/404.html"
+    for name in names.split():
+        assert (site / name).is_file(), name
+    root = (site / "index.html").read_text("utf-8")
+    assert 'href="zh/"' in root
+    assert 'href="en/"' in root
+    assert "navigator.languages" in root
+
+
+def test_exports_hold_to_their_schema(site: Path) -> None:
+    schema = json.loads((site / "api/v1/schema/entry.json").read_text("utf-8"))
+    index = json.loads((site / "api/v1/index.json").read_text("utf-8"))
+    assert index["entries"]
+    for head in index["entries"]:
+        path = urlsplit(head["json"]).path.lstrip("/")
+        entry = json.loads((site / path).read_text("utf-8"))
+        jsonschema.validate(entry["entry"], schema)
+        assert "{{" not in json.dumps(entry["entry"])
+        Entry.model_validate(entry["entry"])
+        for lang in LANGS:
+            assert (site / urlsplit(head["url"][lang]).path.lstrip("/") / "index.html").is_file()
+            assert (site / lang / head["slug"] / "index.md").read_text("utf-8").startswith("# ")
+
+
+def test_languages_differ_only_where_they_must() -> None:
+    configs = {}
+    for lang in LANGS:
+        config = yaml.safe_load((PROJECT / f"mkdocs.{lang}.yml").read_text("utf-8"))
+        for key in ("site_name", "site_description"):
+            config.pop(key)
+        text = yaml.safe_dump(config)
+        configs[lang] = re.sub(rf"\b{lang}\b", "LANG", text)
+    assert configs["zh"] == configs["en"]
+
+
+def test_a_broken_link_stops_the_build(tmp_path: Path) -> None:
+    entry = copy.deepcopy(ENTRY)
+    entry["cause"]["en"] = "See [the fix](#fix-that-is-not-there)."
+    library = load_library(write_book(tmp_path / "book", entry))
+    with pytest.raises(SiteError, match="fix-that-is-not-there"):
+        build_site(library, tmp_path / "site")
+
+
+def test_the_address_of_the_site_can_be_chosen(library: Library, tmp_path: Path) -> None:
+    build_site(library, tmp_path, "https://example.org/books/fixbook/")
+    page = (tmp_path / "zh" / "evidence" / "index.html").read_text("utf-8")
+    assert 'href="https://example.org/books/fixbook/en/evidence/"' in page
+    assert "127.0.0.1" not in page
