@@ -1,6 +1,6 @@
-"""Write a pattern of the book in the dialect of JavaScript, with the same meaning.
+r"""Write a pattern of the book in the dialect of JavaScript, with the same meaning.
 
-Both sides take ``\\d``, ``\\w``, ``\\s`` and ``\\b`` for ASCII. The result is compiled with the
+Both sides take ``\d``, ``\w``, ``\s`` and ``\b`` for ASCII. The result is compiled with the
 flag ``u``, so that both count in code points. What RE2 does not allow is not translated either.
 """
 

@@ -10,6 +10,7 @@ from mkdocs.structure.files import File, Files
 from fixbook.problem import BookError
 from generator.library import Library, current_library
 from generator.nav import files, navigation, pages
+from generator.search_worker import WorkerError, worker_name
 
 if TYPE_CHECKING:
     from mkdocs.config.defaults import MkDocsConfig
@@ -21,6 +22,10 @@ def on_config(config: MkDocsConfig) -> MkDocsConfig:
     """Write the navigation, which depends on the entries."""
     config.nav = navigation(_library(), _lang(config))
     base = (config.site_url or "").rstrip("/")
+    try:
+        config.extra["search_worker"] = worker_name(config.theme.dirs)
+    except WorkerError as error:
+        raise PluginError(str(error)) from None
     config.extra["root_url"] = base.rpartition("/")[0] + "/" if base else ""
     return config
 

@@ -56,6 +56,7 @@ def navigation(library: Library, lang: Lang) -> list[dict[str, Any]]:
     about: list[Any] = [{words(key): path} for path, key in HAND_WRITTEN.items()]
     return [
         {words("nav_home"): "index.md"},
+        {words("nav_diagnose"): "diagnose.md"},
         *entries,
         {
             words("nav_proof"): [

@@ -54,7 +54,7 @@ def write_search(book: Book, lang: Lang, site: Path) -> None:
     _script(site / ADVICE, "advice", advice_data(rows, lang))
     stub = json.dumps(_STUB)
     (site / "search/search_index.json").write_text(stub, "utf-8")
-    (site / "search/search_index.js").write_text(f"var __search = {stub};\n", "utf-8")
+    (site / "search/search_index.js").write_text(f"var __index = {stub};\n", "utf-8")
 
 
 def index_data(

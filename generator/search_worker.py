@@ -1,4 +1,4 @@
-"""Material's search box runs our worker. Its own has a hash in its name that changes per release."""
+"""Material's search box runs our worker; the name of its own changes with every release."""
 
 from __future__ import annotations
 

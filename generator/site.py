@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING
 from fixbook.entry import LANGS
 from generator.exports import exports
 from generator.library import use_library
+from generator.search_index import SearchIndexError, write_search
+from generator.search_worker import WorkerError, check_worker
 from generator.templating import render
 
 if TYPE_CHECKING:
@@ -41,6 +43,11 @@ def build_site(library: Library, out: Path, url: str = DEFAULT_URL) -> None:
     base = url.rstrip("/")
     for lang in LANGS:
         _build_language(library, lang, out, base)
+        try:
+            check_worker(out / lang)
+            write_search(library.book, lang, out / lang)
+        except (WorkerError, SearchIndexError) as error:
+            raise SiteError(f"{lang}: {error}") from None
     for name, text in exports(library, base).items():
         path = out / name
         path.parent.mkdir(parents=True, exist_ok=True)

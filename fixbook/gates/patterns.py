@@ -56,7 +56,8 @@ def slowest_search(pattern: str) -> float:
 
 def _seeds_of(pattern: str) -> list[str]:
     """The pattern's own literals, which are the likeliest to start a match."""
-    return sorted(set(re.findall(r"[A-Za-z_ ]{4,}", pattern)), key=len)[-3:]
+    words = sorted(set(re.findall(r"[A-Za-z_ ]{4,}", pattern)), key=len)[-3:]
+    return [*required_literals(pattern), *words]
 
 
 def _seconds(compiled: re.Pattern[str], line: str) -> float:

@@ -121,7 +121,9 @@ def _labelled(finding: Finding, rows: dict[str, Any], lang: Lang) -> list[dict[s
     found = []
     for name, value in finding.captures.items():
         suffix = f"/{name}"
-        keys = [key for key in labels if key.startswith(f"{finding.owner}/") and key.endswith(suffix)]
+        keys = [
+            key for key in labels if key.startswith(f"{finding.owner}/") and key.endswith(suffix)
+        ]
         if keys:
             found.append({"name": name, "label": labels[keys[0]][lang], "value": value})
     return found

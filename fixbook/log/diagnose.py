@@ -9,6 +9,7 @@ timeout, a closed connection) is named last, and never hides a cause.
 from __future__ import annotations
 
 import operator
+import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -20,6 +21,8 @@ if TYPE_CHECKING:
 
     from fixbook.log.normalise import LogLine
     from fixbook.log.signatures import Index
+
+_SURROGATE = re.compile("[\ud800-\udfff]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +105,7 @@ def diagnose(text: str, index: Index) -> Diagnosis:
         text: The log.
         index: Compiled signatures.
     """
-    data = text.encode("utf-8", errors="replace")
+    data = _SURROGATE.sub("\ufffd", text).encode()
     parts = (data[start : start + CHUNK] for start in range(0, len(data), CHUNK))
     return decide([Scanner(index).scan(whole_lines(parts), "")], index)
 
@@ -130,7 +133,9 @@ def decide(scans: Sequence[Scan], index: Index) -> Diagnosis:
         by_owner.setdefault((matcher.specific, matcher.owner), []).append(hit)
     findings = [_finding(hits, index) for hits in by_owner.values()]
     findings.sort(key=lambda finding: (not finding.specific, finding.secondary))
-    return Diagnosis(tuple(findings), _unknown(scans, timed=timed), sum(scan.lines for scan in scans))
+    return Diagnosis(
+        tuple(findings), _unknown(scans, timed=timed), sum(scan.lines for scan in scans)
+    )
 
 
 def _when(hit: Hit, number: int, *, timed: bool) -> tuple[float, int, int]:

@@ -8,12 +8,15 @@ from typing import TYPE_CHECKING, Any
 from fixbook.log.search import tokens_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
     from fixbook.book import Book, BookEntry
-    from fixbook.entry import Text
+    from fixbook.entry import Fix, NonFix, Text
 
 _TITLE, _ERROR, _SHORT, _BODY = 4.0, 3.0, 2.0, 1.0
+# The browser loads these documents, so each keeps what finds it, in few distinct weights.
+MOST_KEPT = 450
+LEVELS = (0.4, 1.0, 2.0, 3.0, 5.0, 8.0, 14.0, 30.0)
 
 
 def search_rows(book: Book) -> list[dict[str, Any]]:
@@ -29,8 +32,20 @@ def _row(item: BookEntry) -> dict[str, Any]:
     for weight, text in _fields(item):
         for token, part in tokens_of(text):
             weights[token] += weight * part  # type: ignore[assignment]
-    rounded = {token: round(float(value), 1) for token, value in sorted(weights.items())}
-    return {"slug": item.slug, "weights": rounded, "length": round(sum(rounded.values()), 1)}
+    return row_of(item.slug, weights)
+
+
+def row_of(slug: str, weights: Mapping[str, float]) -> dict[str, Any]:
+    """Return one search document: what was said once in passing in Chinese says nothing."""
+    telling = [(t, w) for t, w in weights.items() if w > 1.0 or t.isascii()]
+    telling.sort(key=lambda pair: (-round(pair[1], 1), not pair[0].isascii(), pair[0]))
+    kept = {token: _level(weight) for token, weight in sorted(telling[:MOST_KEPT])}
+    return {"slug": slug, "weights": kept, "length": round(sum(kept.values()), 1)}
+
+
+def _level(weight: float) -> float:
+    """Round a weight down to the next level."""
+    return max((level for level in LEVELS if level <= round(weight, 1)), default=LEVELS[0])
 
 
 def _fields(item: BookEntry) -> Iterator[tuple[float, str]]:
@@ -45,7 +60,8 @@ def _fields(item: BookEntry) -> Iterator[tuple[float, str]]:
         path = item.folder / log.file
         if path.is_file():
             yield _SHORT, path.read_text("utf-8", "replace")[:6000]
-    for advice in (*entry.fixes, *entry.non_fixes):
+    advices: list[Fix | NonFix] = [*entry.fixes, *entry.non_fixes]
+    for advice in advices:
         yield from _both(_SHORT, advice.title)
         yield from _both(_BODY, advice.text)
     yield from _both(_BODY, entry.fix_now, entry.cause, entry.silent_twin.text, entry.detect.text)

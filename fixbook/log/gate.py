@@ -1,7 +1,7 @@
 """Find the lines that hold a literal of some pattern, as fast as the machine reads.
 
-Hyperscan looks for all literals in one pass where its wheel is installed; elsewhere each literal
-is looked for on its own. Both find the same.
+Hyperscan looks for all literals in one pass where its wheel is installed, and RE2 nearly as fast;
+without them each literal is looked for on its own. All find the same lines.
 """
 
 from __future__ import annotations
@@ -12,15 +12,17 @@ from typing import TYPE_CHECKING, Any, Protocol
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-# More hits of one literal in one chunk add nothing: the first lines decide.
+# More lines with one literal in one chunk add nothing: the first decide.
 MOST = 2000
+# Loading and compiling a fast engine takes longer than reading a smaller chunk without.
+WORTH_IT = 512 * 1024
 
 
 class Gate(Protocol):
     """Looks for literals in bytes."""
 
     def find(self, chunk: bytes) -> list[tuple[int, int]]:
-        """Return (offset of the end, index of the literal) of the hits, sorted."""
+        """Return (offset of the end, index of the literal), sorted, each once per line."""
 
 
 class PlainGate:
@@ -38,7 +40,8 @@ class PlainGate:
                 if start < 0:
                     break
                 hits.append((start + len(literal), index))
-                start = chunk.find(literal, start + 1)
+                line_end = chunk.find(b"\n", start)
+                start = chunk.find(literal, line_end) if line_end >= 0 else -1
         return sorted(hits)
 
 
@@ -60,12 +63,16 @@ class HyperscanGate:
     def find(self, chunk: bytes) -> list[tuple[int, int]]:
         """See `Gate`."""
         counts = [0] * len(self._literals)
+        done = [0] * len(self._literals)
         hits: list[tuple[int, int]] = []
 
         def on_match(index: int, _start: int, end: int, _flags: int, _context: Any) -> None:
+            if end <= done[index] or counts[index] >= MOST:
+                return
             counts[index] += 1
-            if counts[index] <= MOST:
-                hits.append((end, index))
+            hits.append((end, index))
+            line_end = chunk.find(b"\n", end)
+            done[index] = line_end if line_end >= 0 else len(chunk)
 
         self._database.scan(chunk, match_event_handler=on_match)
         return sorted(hits)
@@ -75,10 +82,63 @@ def _escaped(literal: bytes) -> bytes:
     return b"".join(b"\\x%02x" % byte for byte in literal)
 
 
+class Re2Gate:
+    """Looks for all literals in one pass with RE2."""
+
+    def __init__(self, literals: Sequence[bytes]) -> None:
+        import re2  # noqa: PLC0415  (an optional dependency)
+
+        options = re2.Options()
+        options.encoding = re2.Options.Encoding.LATIN1  # bytes, one by one
+        options.never_nl = True
+        options.max_mem = 64 << 20
+        self._literals = literals
+        self._any = re2.compile(b"|".join(map(_escaped, literals)), options)
+
+    def find(self, chunk: bytes) -> list[tuple[int, int]]:
+        """See `Gate`; matches of RE2 do not overlap, so each line found is looked through."""
+        hits: list[tuple[int, int]] = []
+        counts = [0] * len(self._literals)
+        done = 0
+        for match in self._any.finditer(chunk):
+            if match.end() <= done:
+                continue
+            start = chunk.rfind(b"\n", 0, match.start()) + 1
+            done = chunk.find(b"\n", match.end())
+            done = len(chunk) if done < 0 else done
+            for index, literal in enumerate(self._literals):
+                at = chunk.find(literal, start, done)
+                if at >= 0 and counts[index] < MOST:
+                    counts[index] += 1
+                    hits.append((at + len(literal), index))
+        return sorted(hits)
+
+
+class LazyGate:
+    """Starts with the gate that is ready at once; takes the fastest when there is much to read."""
+
+    def __init__(self, literals: Sequence[bytes]) -> None:
+        self._literals = literals
+        self._gate: Gate = PlainGate(literals)
+        self._fast = False
+
+    def find(self, chunk: bytes) -> list[tuple[int, int]]:
+        """See `Gate`."""
+        if len(chunk) >= WORTH_IT and not self._fast:
+            self._gate, self._fast = _fastest(self._literals), True
+        return self._gate.find(chunk)
+
+
+def _fastest(literals: Sequence[bytes]) -> Gate:
+    for gate in (HyperscanGate, Re2Gate):
+        try:
+            return gate(literals)
+        except ImportError:
+            continue
+    return PlainGate(literals)
+
+
 @functools.lru_cache(maxsize=4)
 def gate_for(literals: tuple[bytes, ...]) -> Gate:
-    """Return the fastest gate that is installed."""
-    try:
-        return HyperscanGate(literals)
-    except ImportError:
-        return PlainGate(literals)
+    """Return a gate for the literals."""
+    return LazyGate(literals)

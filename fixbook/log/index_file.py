@@ -14,7 +14,7 @@ from fixbook import __version__
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from fixbook.book import BookEntry
+    from fixbook.book import Book, BookEntry
 
 PACKAGED = "index.json"
 
@@ -44,12 +44,19 @@ def build_rows(root: Path) -> dict[str, Any]:
     """Read the whole book and build its index."""
     # Slow to import, and needed only when the book has changed.
     from fixbook.book import load_book  # noqa: PLC0415
+
+    return rows_from(load_book(root, strict=False))
+
+
+def rows_from(book: Book) -> dict[str, Any]:
+    """Build the index of a book that is loaded."""
     from fixbook.log.documents import search_rows  # noqa: PLC0415
     from fixbook.log.signatures import rows_of  # noqa: PLC0415
 
-    book = load_book(root, strict=False)
     titles = {
-        **{slug: _card(item.entry.title, item.entry.summary) for slug, item in book.entries.items()},
+        **{
+            slug: _card(item.entry.title, item.entry.summary) for slug, item in book.entries.items()
+        },
         **{name: _card(symptom.title, symptom.summary) for name, symptom in book.symptoms.items()},
     }
     asks = {
@@ -76,15 +83,11 @@ def build_rows(root: Path) -> dict[str, Any]:
 
 def _filled(item: BookEntry) -> dict[str, str]:
     """The first advice of an entry, its measures filled in where there is evidence."""
-    from fixbook.measures import Measures  # noqa: PLC0415
-    from fixbook.problem import BookError  # noqa: PLC0415
+    from fixbook.measures import fill_entry  # noqa: PLC0415
+    from fixbook.recipe.evidence import load_evidence  # noqa: PLC0415
 
-    text = item.entry.fix_now
-    try:
-        measures = Measures.of(item)
-        return {"zh": measures.fill(text.zh), "en": measures.fill(text.en)}
-    except BookError:
-        return text.model_dump()
+    entry = fill_entry(item.slug, item.entry, load_evidence(item), draft=True)
+    return entry.fix_now.model_dump()
 
 
 def _card(title: Any, summary: Any) -> dict[str, Any]:

@@ -21,7 +21,7 @@ def required_literals(pattern: str) -> tuple[str, ...]:
         pattern: A regular expression.
 
     Returns:
-        The literals, or nothing if the pattern can match without any of four characters or more.
+        The literals, or nothing if the pattern can match without any of four bytes or more.
     """
     return tuple(sorted(_best(_parser.parse(pattern)) or ()))
 
@@ -32,7 +32,7 @@ def _best(tree: Any) -> frozenset[str] | None:
     run: list[str] = []
 
     def close() -> None:
-        if len(run) >= MIN_LENGTH:
+        if _size("".join(run)) >= MIN_LENGTH:
             found.append(frozenset({"".join(run)}))
         run.clear()
 
@@ -47,7 +47,12 @@ def _best(tree: Any) -> frozenset[str] | None:
         if inside:
             found.append(inside)
     close()
-    return max(found, key=lambda literals: (min(map(len, literals)), -len(literals)), default=None)
+    return max(found, key=lambda some: (min(map(_size, some)), -len(some)), default=None)
+
+
+def _size(literal: str) -> int:
+    """Bytes, as logs are read: two Han characters are as telling as six letters."""
+    return len(literal.encode())
 
 
 def _alternatives(code: Any, value: Any) -> frozenset[str] | None:

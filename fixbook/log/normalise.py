@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 WINDOW = 64 * 1024
 OVERLAP = 4 * 1024
 
-ESCAPES = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)|[@-Z\\-_])")
+ESCAPES = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b\n]*(?:\x07|\x1b\\)|[@-Z\\-_])")
 _PREFIXES = re.compile(
     r"""
     \[(?:rank|default)(?P<launcher>\d{1,6})\]:?\s?        # torchrun
@@ -29,7 +29,7 @@ _PREFIXES = re.compile(
     | (?:DEBUG|INFO|WARNING|ERROR|CRITICAL)\s\d\d-\d\d\s\d\d:\d\d:\d\d\s(?:\[[^\]]{1,60}\]\s?|[\w./]{1,60}:\d{1,6}\]\s?)  # vLLM
     | [IWEF]\d{4}\s\d\d:\d\d:\d\d\.\d{1,9}\s+\d{1,9}\s[^\s\]]{1,200}:\d{1,6}\]\s?  # glog
     """,
-    re.VERBOSE,
+    re.VERBOSE | re.ASCII,
 )
 _MAX_PREFIXES = 8
 

@@ -31,7 +31,18 @@ _RANK_IN_PATH = (
     re.compile(r"(?:^|[/._-])(?:global_)?rank[-_=]?(\d{1,6})(?=[/._-]|$)", re.IGNORECASE),
     re.compile(r"slurm-\d+[_-](\d{1,6})\.(?:out|err)$"),  # one file a task
 )
-_SKIPPED = {".json", ".py", ".pt", ".pth", ".bin", ".safetensors", ".npy", ".npz", ".png", ".parquet"}
+_SKIPPED = {
+    ".json",
+    ".py",
+    ".pt",
+    ".pth",
+    ".bin",
+    ".safetensors",
+    ".npy",
+    ".npz",
+    ".png",
+    ".parquet",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,8 +83,12 @@ def sources_of(names: list[str]) -> list[Source]:
 def _in_directory(folder: Path) -> list[Source]:
     files = sorted(path for path in folder.rglob("*") if _is_log(path))
     if not files:
-        raise BookError([Problem(str(folder), "holds no log file", "name the directory of the logs")])
-    several = [Source(str(path), path, rank_in(path.relative_to(folder).as_posix())) for path in files]
+        raise BookError(
+            [Problem(str(folder), "holds no log file", "name the directory of the logs")]
+        )
+    several = [
+        Source(str(path), path, rank_in(path.relative_to(folder).as_posix())) for path in files
+    ]
     return sorted(several, key=lambda source: (source.rank is None, source.rank or 0, source.name))
 
 
@@ -148,7 +163,9 @@ def _opened(source: Source) -> Iterator[IO[bytes]]:
             import zstandard  # noqa: PLC0415
 
             try:
-                with zstandard.ZstdDecompressor().stream_reader(raw, read_across_frames=True) as plain:
+                with zstandard.ZstdDecompressor().stream_reader(
+                    raw, read_across_frames=True
+                ) as plain:
                     yield plain
             except zstandard.ZstdError as error:
                 raise OSError(str(error)) from None

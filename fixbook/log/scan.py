@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 MOST_HITS = 512
 MOST_ERRORS = 40
 _ERROR_LITERALS = ("Error: ", "Exception: ")
-_ERROR = re.compile(r"^(?:[A-Za-z_]\w*\.)*[A-Za-z_]\w*(?:Error|Exception): \S")
+_ERROR = re.compile(r"^(?:[A-Za-z_]\w*\.)*[A-Za-z_]\w*(?:Error|Exception): \S", re.ASCII)
 _TIME = re.compile(
     rb"(?P<date>\d{4}-\d\d-\d\d)[T ](?P<time>\d\d:\d\d:\d\d)(?:[.,](?P<fraction>\d{1,6}))?"
     rb"|[IWEF](?P<month>\d\d)(?P<day>\d\d) (?P<clock>\d\d:\d\d:\d\d)\.(?P<micro>\d{1,6})"
@@ -101,7 +101,7 @@ class Scanner:
                 position = start
                 text = chunk[start:end].decode("utf-8", errors="replace")
                 jobs = {job for literal in literals for job in self._by_literal[literal]}
-                place = _Place(result.lines + number + 1, _moment(chunk, start, end), rank)
+                place = _Place(result.lines + number + 1, chunk, start, end, rank)
                 self._look(text, sorted(jobs), place, result, counts)
             result.lines += chunk.count(b"\n")
         return result
@@ -144,11 +144,19 @@ class Scanner:
         return hits
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class _Place:
+    """Where a candidate line stands; its time is looked for only if something matched."""
+
     number: int
-    moment: float | None
+    chunk: bytes
+    start: int
+    end: int
     rank: int | None
+
+    @property
+    def moment(self) -> float | None:
+        return _moment(self.chunk, self.start, self.end)
 
 
 ESCAPES_BYTES = re.compile(ESCAPES.pattern.encode())
@@ -174,9 +182,8 @@ def _lines_with_hits(
 
 def _moment(chunk: bytes, start: int, end: int) -> float | None:
     """Return the nearest timestamp at or before a line, as seconds."""
-    last = None
-    for last in _TIME.finditer(chunk, max(0, start - _LOOK_BACK), min(end, start + 256)):
-        pass
+    times = [*_TIME.finditer(chunk, max(0, start - _LOOK_BACK), min(end, start + 256))]
+    last = times[-1] if times else None
     if last is None:
         return None
     parts = {name: value.decode() for name, value in last.groupdict().items() if value}

@@ -21,18 +21,62 @@ K1 = 1.2
 B = 0.5
 # Parts of an identifier say less than the identifier itself.
 PART_WEIGHT = 0.4
+# A Chinese phrase makes a token of every two characters; together they say what a word says.
+HAN_WEIGHT = 0.7
 MOST_TOKENS = 400
 
 _WORD = re.compile(r"[A-Za-z_][A-Za-z0-9_]*|[0-9]+[A-Za-z_][A-Za-z0-9_]*|[\u3400-\u9fff]+")
 _PART = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|[0-9]+")
-_HEX = re.compile(r"0x[0-9a-fA-F]+|\b[0-9a-f]{12,}\b")
-_FRAME = re.compile(r'^\s*File "[^"]*[/\\]([^"/\\]+)", line \d+, in (\S+)')
-_PATH = re.compile(r"(?:[A-Za-z]:)?(?:[/\\][\w.@+-]+){2,}[/\\]")
+_HEX = re.compile(r"0x[0-9a-fA-F]+|\b[0-9a-f]{12,}\b", re.ASCII)
+_FRAME = re.compile(r'^\s*File "[^"]*[/\\]([^"/\\]+)", line \d+, in (\S+)', re.ASCII)
+_PATH = re.compile(r"(?:[A-Za-z]:)?(?:[/\\][\w.@+-]+){2,}[/\\]", re.ASCII)
+_LINE_END = re.compile(r"\r\n|[\r\n]")
 _HAN = re.compile(r"[\u3400-\u9fff]")
 _STOP = frozenset(
-    "a an and are as at be by for from has have how if in is it its not of on or that the this to"
-    " was what when which why will with you your file line most recent call last traceback"
-    .split()
+    [
+        "a",
+        "an",
+        "and",
+        "are",
+        "as",
+        "at",
+        "be",
+        "by",
+        "for",
+        "from",
+        "has",
+        "have",
+        "how",
+        "if",
+        "in",
+        "is",
+        "it",
+        "its",
+        "not",
+        "of",
+        "on",
+        "or",
+        "that",
+        "the",
+        "this",
+        "to",
+        "was",
+        "what",
+        "when",
+        "which",
+        "why",
+        "will",
+        "with",
+        "you",
+        "your",
+        "file",
+        "line",
+        "most",
+        "recent",
+        "call",
+        "last",
+        "traceback",
+    ]
 )
 
 
@@ -43,13 +87,13 @@ def tokens_of(text: str) -> list[tuple[str, float]]:
         text: A query or a document.
 
     Returns:
-        Lower-case identifiers with weight 1, their snake_case and CamelCase parts with less, and
-        bigrams of Han text. Hexadecimal and bare numbers are left out.
+        Lower-case identifiers with weight 1, their snake_case and CamelCase parts and
+        bigrams of Han text with less. Hexadecimal and bare numbers are left out.
     """
     found: list[tuple[str, float]] = []
     for word in _WORD.findall(_HEX.sub(" ", text)):
         if _HAN.match(word):
-            found += [(word[i : i + 2], 1.0) for i in range(max(1, len(word) - 1))]
+            found += [(word[i : i + 2], HAN_WEIGHT) for i in range(max(1, len(word) - 1))]
             continue
         whole = word.lower().strip("_")
         if len(whole) > 1 and whole not in _STOP:
@@ -70,7 +114,7 @@ def clean_query(text: str) -> str:
     Falls back to the text itself if nothing would be left.
     """
     lines = []
-    for raw in text.splitlines():
+    for raw in _LINE_END.split(text):
         line, _ = clean_line(raw)
         frame = _FRAME.match(line)
         lines.append(f"{frame[1]} {frame[2]}" if frame else _PATH.sub("", line))
@@ -101,7 +145,8 @@ class SearchIndex:
             counts.update(document.weights.keys())
         total = len(self._documents)
         self._idf = {
-            token: math.log(1 + (total - count + 0.5) / (count + 0.5)) for token, count in counts.items()
+            token: math.log(1 + (total - count + 0.5) / (count + 0.5))
+            for token, count in counts.items()
         }
         lengths = [document.length for document in self._documents]
         self._mean = (sum(lengths) / len(lengths)) if lengths else 1.0
@@ -120,7 +165,7 @@ class SearchIndex:
         for token, weight in tokens_of(clean_query(query))[:MOST_TOKENS]:
             wanted[token] = max(wanted.get(token, 0.0), weight)
         scored = ((self._score(document, wanted), document.slug) for document in self._documents)
-        ranked = sorted(((-score, slug) for score, slug in scored if score > 0))
+        ranked = sorted((-round(score, 6), slug) for score, slug in scored if score > 0)
         return [(slug, -score) for score, slug in ranked[:top]]
 
     def _score(self, document: Document, wanted: dict[str, float]) -> float:

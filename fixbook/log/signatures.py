@@ -106,6 +106,11 @@ def _row(  # noqa: PLR0913
     }
 
 
+def compiled(pattern: str) -> re.Pattern[str]:
+    r"""Compile a pattern; ``\d``, ``\w``, ``\s`` and ``\b`` are those of ASCII, as in RE2."""
+    return re.compile(pattern, re.ASCII)
+
+
 def index_from(rows: dict[str, Any]) -> Index:
     """Compile plain data into an index."""
     matchers = tuple(
@@ -113,16 +118,16 @@ def index_from(rows: dict[str, Any]) -> Index:
             owner=row["owner"],
             name=row["name"],
             specific=row["specific"],
-            pattern=re.compile(row["pattern"]),
-            context=tuple(map(re.compile, row["context"])),
-            unless=tuple(map(re.compile, row["unless"])),
+            pattern=compiled(row["pattern"]),
+            context=tuple(map(compiled, row["context"])),
+            unless=tuple(map(compiled, row["unless"])),
             secondary=row["secondary"],
             literals=tuple(row["literals"]),
         )
         for row in rows["matchers"]
     )
     causes = {name: tuple(slugs) for name, slugs in rows["causes"].items()}
-    literals = {re.compile(p): tuple(found) for p, found in rows["surroundings"].items()}
+    literals = {compiled(p): tuple(found) for p, found in rows["surroundings"].items()}
     return Index(matchers, causes, literals)
 
 

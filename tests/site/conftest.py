@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import shutil
 import threading
 from typing import TYPE_CHECKING
@@ -58,8 +59,29 @@ def site(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactor
 
 
 @pytest.fixture(scope="session")
+def small_site(library: Library, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a built site of the small book alone."""
+    out = tmp_path_factory.mktemp("small-site")
+    build_site(library, out)
+    return out
+
+
+@pytest.fixture(scope="session")
 def address(site: Path) -> Iterator[str]:
     """Serve a built site on a free port of this machine and return its address."""
+    with _served(site) as found:
+        yield found
+
+
+@pytest.fixture(scope="session")
+def small_address(small_site: Path) -> Iterator[str]:
+    """Serve the site of the small book and return its address."""
+    with _served(small_site) as found:
+        yield found
+
+
+@contextlib.contextmanager
+def _served(site: Path) -> Iterator[str]:
     with server(site, 0) as listening:
         thread = threading.Thread(target=listening.serve_forever, daemon=True)
         thread.start()

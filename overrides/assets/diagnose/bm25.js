@@ -29,6 +29,8 @@ fixbook.define("bm25", function (use) {
       this.sorted = unpackTokens(packed.tokens);
       const postings = packed.postings ? packed.postings.split(" ") : [];
       this.postings = new Map(this.sorted.map((token, at) => [token, postings[at]]));
+      this.unpacked = new Map();
+      this.last = null;
       const { lengths } = packed;
       const mean = lengths.length ? lengths.reduce((sum, one) => sum + one, 0) / lengths.length : 1;
       this.norms = lengths.map((one) => K1 * (1 - B + (B * one) / mean));
@@ -54,11 +56,13 @@ fixbook.define("bm25", function (use) {
 
     /** @returns {Map<string, number>} the tokens of a query with their weights */
     wanted(query, typing) {
+      if (this.last && this.last.query === query && this.last.typing === typing) return this.last.wanted;
       const wanted = new Map();
       for (const [token, weight] of tokensOf(cleanQuery(query)).slice(0, MOST_TOKENS)) {
         wanted.set(token, Math.max(wanted.get(token) || 0, weight));
       }
       if (typing) this.complete(query, wanted);
+      this.last = { query, typing, wanted };
       return wanted;
     }
 
@@ -72,9 +76,8 @@ fixbook.define("bm25", function (use) {
       /** @type {[number, string][]} */
       const shared = [];
       for (const token of this.wanted(query, true).keys()) {
-        const posting = this.postings.get(token);
-        if (posting === undefined || posting.length > 8 * this.slugs.length) continue;
-        const found = unpackPosting(posting, this.levels.length);
+        if (/^[a-z0-9]{2}$/.test(token)) continue;
+        const found = this.found(token);
         if (!found.some(([at]) => at === document)) continue;
         const last = shared[shared.length - 1];
         if (last && /[\u3400-\u9fff]/.test(token) && last[1].endsWith(token[0])) last[1] += token.slice(1);
@@ -84,10 +87,19 @@ fixbook.define("bm25", function (use) {
       return shared.slice(0, MOST_WORDS).map(([, token]) => token);
     }
 
-    count(token, weight, scores) {
+    /** @returns {[number, number][]} the documents with a token, and its level in each */
+    found(token) {
+      let found = this.unpacked.get(token);
+      if (found) return found;
       const posting = this.postings.get(token);
-      if (posting === undefined) return;
-      const found = unpackPosting(posting, this.levels.length);
+      found = posting === undefined ? [] : unpackPosting(posting, this.levels.length);
+      if (posting !== undefined) this.unpacked.set(token, found);
+      return found;
+    }
+
+    count(token, weight, scores) {
+      const found = this.found(token);
+      if (!found.length) return;
       const idf = Math.log(1 + (this.slugs.length - found.length + 0.5) / (found.length + 0.5));
       for (const [at, level] of found) {
         const count = this.levels[level];

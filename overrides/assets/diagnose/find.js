@@ -86,7 +86,7 @@ fixbook.define("find", function (use) {
         items.set(page, this.item(finding.owner, "symptoms", this.tag("message") + " " + why));
         const causes = [...finding.causes].sort((a, b) => place(order, a) - place(order, b));
         for (const slug of causes) {
-          if (!items.has(slug)) items.set(slug, this.item(slug, "entries", this.tag("possible") + " " + why));
+          if (!items.has(slug)) items.set(slug, this.item(slug, "entries", this.tag("possible")));
         }
       }
     }
@@ -115,7 +115,9 @@ fixbook.define("find", function (use) {
 
     item(key, kind, why) {
       const { titles, pageTitles } = this.data;
-      const card = kind === "pages" ? { title: pageTitles[key], summary: "" } : titles[key];
+      const symptom = /^symptoms\/([^/]+)\/$/.exec(key);
+      const own = titles[symptom ? symptom[1] : key];
+      const card = own || { title: pageTitles[key], summary: "" };
       const folder = kind === "pages" ? key : (kind === "symptoms" ? "symptoms/" : "") + key + "/";
       const summary = card.summary ? '<p class="fb-found__summary">' + escape(card.summary) + "</p>" : "";
       return {

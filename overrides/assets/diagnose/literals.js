@@ -3,7 +3,7 @@
 fixbook.define("literals", function () {
   "use strict";
 
-  const MOST = 2000; // more hits of one literal in one chunk add nothing
+  const MOST = 2000; // more lines with one literal in one chunk add nothing
   const LONG = 8;
   const BITS = 15;
 
@@ -39,10 +39,11 @@ fixbook.define("literals", function () {
 
     /**
      * @param {Uint8Array} chunk
-     * @param {number[]} counts hits by id
+     * @param {number[]} counts lines by id
+     * @param {number[]} done end of the last line found, by id
      * @param {[number, number][]} hits receives (offset of the end, id)
      */
-    find(chunk, counts, hits) {
+    find(chunk, counts, done, hits) {
       const { width, shift, heads, next, literals, tail } = this;
       const mask = (1 << BITS) - 1;
       const size = chunk.length;
@@ -58,12 +59,14 @@ fixbook.define("literals", function () {
         for (let number = heads[key]; number >= 0; number = next[number]) {
           const { id, bytes } = literals[number];
           const start = end - width;
-          if (start + bytes.length > size || counts[id] >= MOST) continue;
+          if (start + bytes.length > size || counts[id] >= MOST || start < done[id]) continue;
           let same = 0;
           while (same < bytes.length && chunk[start + same] === bytes[same]) same += 1;
           if (same < bytes.length) continue;
           counts[id] += 1;
           hits.push([start + same, id]);
+          const line = chunk.indexOf(10, start + same);
+          done[id] = line < 0 ? size : line;
         }
         end += 1;
       }
@@ -89,12 +92,13 @@ fixbook.define("literals", function () {
 
     /**
      * @param {Uint8Array} chunk
-     * @returns {[number, number][]} (offset of the end, index of the literal), sorted
+     * @returns {[number, number][]} (offset of the end, index of the literal), sorted, each once per line
      */
     find(chunk) {
       const counts = new Array(this.total).fill(0);
+      const done = new Array(this.total).fill(0);
       const hits = [];
-      for (const group of this.groups) group.find(chunk, counts, hits);
+      for (const group of this.groups) group.find(chunk, counts, done, hits);
       return hits.sort((a, b) => a[0] - b[0] || a[1] - b[1]);
     }
   }

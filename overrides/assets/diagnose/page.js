@@ -22,6 +22,14 @@
     status.replaceChildren(...parts);
   }
 
+  /** Tell what the heading shows to those who do not see it appear. */
+  function announce(text) {
+    const said = document.createElement("span");
+    said.className = "fb-diag__said";
+    said.textContent = text;
+    say(said);
+  }
+
   function waiting(total) {
     const bar = document.createElement("progress");
     bar.max = total || 1;
@@ -68,8 +76,7 @@
       const site = { lang, root: new URL("../../", here).href, fixes: await ready };
       out.replaceChildren(...view(result, site));
       const found = result.answer.answer;
-      say(found ? words[result.answer.kind] + words.colon + found.title : words.unknown);
-      fixbook.last = result;
+      announce(found ? words[result.answer.kind] + words.colon + found.title : words.unknown);
     } catch (error) {
       if (error) say(words.failed + error.message);
     } finally {

@@ -11,27 +11,23 @@ fixbook.define("redact", function () {
     [/\b(?:hf_|sk-|pk-|rk-|gh[opusr]_|github_pat_|glpat-|xox[abprs]-|AKIA|ASIA|AIza|ya29\.|npm_|pypi-|nvapi-|dckr_pat_)[\w-]{8,}/g, "<token>"],
     [/\b(bearer|basic)\s+[\w.~+/=-]{8,}/gi, "$1 <token>"],
     [
-      /((?:api|access|secret|private|auth|wandb|hf|hub)?[_-]?(?:key|token|secret|passwd|password|pwd|credential)s?["']?\s*[=:]\s*)(?:"[^"\n]*"|'[^'\n]*'|(?![<\s])[^\s,;)}\]]{6,})/gi,
+      /((?:(?:api|access|secret|private|auth|ssh|license)[_-]?key|token|secret|passwd|password|pwd|credential)s?["']?\s{0,3}[=:]\s{0,3})(?:"[^"\n]*"|'[^'\n]*'|(?![<\s])[^\s,;)}\]]{6,})/gi,
       (all, name) => (/(?:tokenizer|_token_id|keyerror|max_tokens|pad_token)/i.test(all) ? all : name + "<token>"),
     ],
     [/\b(?=[0-9a-f]*[a-f])(?=[0-9a-f]*\d)[0-9a-f]{40}\b/g, "<token>"],
-    [/(\w+:\/\/)[^\s/@:]+(?::[^\s/@]*)?@/g, "$1<user>@"],
-    [/[\w.+-]+@[\w-]+(?:\.[\w-]+)+/g, "<email>"],
-    [/(?<![\w.-])[A-Za-z][\w.-]*@[A-Za-z][\w-]*(?=[:\s]|$)/gm, "<user>@<host>"],
+    [/(?<!\w)(\w{1,20}:\/\/)[^\s/@:]{1,100}(?::[^\s/@]{0,200})?@/g, "$1"],
+    [/(?<![\w.+-])[\w.+-]{1,100}@[\w-]{1,100}(?:\.[\w-]{1,100})+/g, "<email>"],
+    [/(?<![\w.-])[A-Za-z][\w.-]{0,100}@[A-Za-z][\w-]{0,100}(?=[:\s]|$)/gm, "<user>@<host>"],
     [/(?<![\w.])(?:\d{1,3}\.){3}\d{1,3}(?![\w.]*\d)/g, (ip) => (/^(?:127\.|0\.0\.0\.0)/.test(ip) ? ip : "<ip>")],
-    [/(?<![\w:])(?:[0-9a-f]{1,4}:){2,7}(?::?[0-9a-f]{1,4}){1,6}(?![\w:])|(?<![\w:])(?:fe80|fd[0-9a-f]{2}|2[0-9a-f]{3})::[0-9a-f:]*[0-9a-f]/gi, (ip) => (looksLikeTime(ip) ? ip : "<ip>")],
+    [/(?<![\w:])(?:(?:[0-9a-f]{1,4}:){7}[0-9a-f]{1,4}|(?:fe80|f[cd][0-9a-f]{2}|2[0-9a-f]{3})(?::[0-9a-f]{1,4}){0,6}::(?:[0-9a-f]{1,4}(?::[0-9a-f]{1,4}){0,6})?)(?![\w:])/gi, "<ip>"],
     [/\b(?:[0-9a-f]{2}:){5}[0-9a-f]{2}\b/gi, "<mac>"],
     [/^(\s*(?:\[[^\]]*\]:?\s*)?)[A-Za-z][\w.-]*(?=:\d+:\d+ \[\d+\] NCCL )/gm, "$1<host>"],
     [/\b((?:host(?:_?name)?|node(?:_?name|list)?|master_addr|nodelist|rdzv_endpoint|server)["']?\s*[=:]\s*["']?)(?!<|None\b|localhost\b|127\.)[A-Za-z][\w.[\]-]*/gi, "$1<host>"],
     [new RegExp("(?<![\\w/@.-])(?:[A-Za-z0-9](?:[\\w-]*[A-Za-z0-9])?\\.)+" + HOST_ENDING + "(?![\\w(-]|\\.\\w)", "gi"), host],
-    [/(\w+:\/\/)((?:[\w-]+\.)*[\w-]+|<host>|<ip>)(:\d+)?(\/[^\s"'<>]*)?/g, address],
+    [/(?<!\w)(\w{1,20}:\/\/)((?:[\w-]+\.)*[\w-]+|<host>|<ip>)(:\d+)?(\/[^\s"'<>]*)?/g, address],
     [/(?<![\w/])~(?:[\w.-]*)?\/[^\s"'<>|:*?,;()]+/g, path],
     [/(?<![\w.<>/])(?:[A-Za-z]:)?(?:[\\/](?:[^\s\\/"'<>|:*?,;()[\]{}]| (?=[^\s\\/"':,]*[\\/]))+){2,}/g, path],
   ];
-
-  function looksLikeTime(text) {
-    return /^\d{1,4}(?::\d{1,2}){1,3}$/.test(text);
-  }
 
   function host(name) {
     return KNOWN_HOSTS.test(name) || name === "<ip>" || name.startsWith("<") ? name : "<host>";

@@ -9,6 +9,8 @@
   const inPage = typeof scope.document !== "undefined";
   const here = new URL("./", inPage ? scope.document.currentScript.src : scope.location.href).href;
   let finder = null;
+  let loading = null;
+  let latest = 0;
 
   function made() {
     const { Engine } = scope.fixbook.use("engine");
@@ -43,16 +45,19 @@
   async function answer(query) {
     if (!query.trim()) return [];
     if (!finder) {
-      if (inPage) await loadInPage();
+      if (inPage) await (loading = loading || loadInPage());
       else loadInWorker();
-      finder = made();
+      finder = finder || made();
     }
     return finder.find(query);
   }
 
   async function reply({ type, data }, send) {
     if (type === SETUP) send({ type: READY });
-    if (type === QUERY) send({ type: RESULT, data: { items: await answer(data) } });
+    if (type !== QUERY) return;
+    const number = ++latest;
+    const items = await answer(data);
+    if (number === latest) send({ type: RESULT, data: { items } }); // the latest query counts
   }
 
   if (!inPage) {

@@ -5,6 +5,7 @@ fixbook.define("tokens", function (use) {
   const { strip } = use("text");
 
   const PART_WEIGHT = 0.4;
+  const HAN_WEIGHT = 0.7;
   const WORD = /[A-Za-z_][A-Za-z0-9_]*|[0-9]+[A-Za-z_][A-Za-z0-9_]*|[\u3400-\u9fff]+/g;
   const PART = /[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|[0-9]+/g;
   const HEX = /0x[0-9a-fA-F]+|\b[0-9a-f]{12,}\b/g;
@@ -24,7 +25,7 @@ fixbook.define("tokens", function (use) {
     const found = [];
     for (const word of text.replace(HEX, " ").match(WORD) || []) {
       if (HAN.test(word)) {
-        for (let at = 0; at < Math.max(1, word.length - 1); at++) found.push([word.slice(at, at + 2), 1]);
+        for (let at = 0; at < Math.max(1, word.length - 1); at++) found.push([word.slice(at, at + 2), HAN_WEIGHT]);
         continue;
       }
       const whole = word.toLowerCase().replace(/^_+|_+$/g, "");

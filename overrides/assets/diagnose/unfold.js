@@ -16,7 +16,7 @@ fixbook.define("unfold", function () {
     "(?:The above exception was|During handling of the above exception)",
     "Root Cause \\(first observed failure\\)",
   ];
-  const BETWEEN = new RegExp("[ \\t]+(?=" + BEGINNINGS.join("|") + ")", "g");
+  const BETWEEN = new RegExp("(?<![ \\t])[ \\t]+(?=" + BEGINNINGS.join("|") + ")", "g");
   // "RuntimeError: ValueError: x" is one message, and so is "[rank0]: RuntimeError: x".
   const GLUED = /((?:Error|Exception|\]):?)\n(?=[\w.]*(?:Error|Exception|Interrupt): )/g;
   const STAMP = /(\[(?:rank|default)\d+\]:)\n/g;

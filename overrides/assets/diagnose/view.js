@@ -27,7 +27,7 @@ fixbook.define("view", function (use) {
       parts.push(el("p", { class: "fb-note" }, text));
     }
     if (answer.runner_ups.length) parts.push(section(words.also, others(answer.runner_ups, words, site)));
-    if (answer.unrecognised.length) parts.push(section(words.unrecognised, unknown(answer, shown, words)));
+    if (answer.unrecognised.length) parts.push(section(answer.answer ? words.unrecognised : words.errors, unknown(answer, shown, words)));
     if (answer.guesses.length) {
       const items = answer.guesses.map(({ slug, title }) => el("li", null, link(title, slug + "/", site)));
       parts.push(section(words.guesses, el("ul", null, ...items)));

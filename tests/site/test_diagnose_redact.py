@@ -1,0 +1,102 @@
+"""What a report may not carry is taken out, and what it is about stays."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from fixbook.book_root import book_root
+from fixbook.log.diagnose import diagnose
+from fixbook.log.index_file import build_rows
+from fixbook.log.signatures import index_from
+from tests.site.engine import Engine
+from tests.vectors import rows
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
+
+pytestmark = pytest.mark.browser
+REDACT = "(text) => fixbook.use('redact').redact(text)"
+
+
+@pytest.fixture(scope="module")
+def engine(browser: Browser) -> Engine:
+    return Engine(browser, rows())
+
+
+@pytest.mark.parametrize(
+    ("text", "left"),
+    [
+        ('File "/home/ann/a b/train.py", line 3', 'File "<path>/train.py", line 3'),
+        ("/opt/x/lib/site-packages/torch/nn/f.py", "<path>/site-packages/torch/nn/f.py"),
+        (r"C:\Users\bob\job\run.py failed", "<path>/run.py failed"),
+        ("~/.cache/hf/token", "<path>/token"),
+        ("s3://ann-bucket/secret/x", "s3://<host>/<path>"),
+        ("see https://github.com/a/b/issues/1", "see https://github.com/a/b/issues/1"),
+        ("https://ann:pw@minio.acme.example.com:9000/x?k=1", "https://<host>:9000/<path>"),
+        ("gpu-17:123:4 [0] NCCL INFO eth0:10.2.3.4<0>", "<host>:123:4 [0] NCCL INFO eth0:<ip><0>"),
+        ("gpu17.cluster.internal:29500", "<host>:29500"),
+        ("MASTER_ADDR=node-3 hostname: abc", "MASTER_ADDR=<host> hostname: <host>"),
+        ("from 2001:db8::1 and fe80::1, 12:30:45", "from <ip> and <ip>, 12:30:45"),
+        ("127.0.0.1 torch==2.5.1 v1.2.3.4 cuda:0", "127.0.0.1 torch==2.5.1 v1.2.3.4 cuda:0"),
+        ("HF_TOKEN=hf_abcdefghijklmnop", "HF_TOKEN=<token>"),
+        ("wandb_api_key: 0123456789abcdef0123456789abcdef01234567", "wandb_api_key: <token>"),
+        ('password="hunter2" Bearer abc.def.ghi', "password=<token> Bearer <token>"),
+        ("tokenizer=Llama eos_token_id: 128001", "tokenizer=Llama eos_token_id: 128001"),
+        ("KeyError: 'model.layers.0.weight'", "KeyError: 'model.layers.0.weight'"),
+        ("mail ann.lee@acme.example now", "mail <email> now"),
+        ("ann@gpu17: torch.distributed.elastic", "<user>@<host>: torch.distributed.elastic"),
+        ("loss 0.3/0.5 and/or std::bad_alloc", "loss 0.3/0.5 and/or std::bad_alloc"),
+    ],
+)  # fmt: skip
+def test_redacted(engine: Engine, text: str, left: str) -> None:
+    assert engine.call(REDACT, text) == left
+
+
+def test_a_redacted_log_is_still_recognised(engine: Engine) -> None:
+    index = index_from(build_rows(book_root()))
+    for path in sorted(book_root().glob("recipes/*/logs/*")):
+        text = path.read_text("utf-8", "replace")
+        before, after = diagnose(text, index), diagnose(engine.call(REDACT, text), index)
+        assert [f.owner for f in before.findings] == [f.owner for f in after.findings], path
+
+
+def test_redaction_takes_no_time(engine: Engine) -> None:
+    pieces = (
+        "a",
+        "/",
+        "/a",
+        "a.",
+        "a:",
+        "1.",
+        "a@",
+        "0",
+        " ",
+        "key",
+        "key=",
+        "host:",
+        "//a",
+        "-",
+        "a/b ",
+        "f:",
+    )
+    script = """(text) => {
+      const start = performance.now();
+      fixbook.use('redact').redact(text);
+      return performance.now() - start;
+    }"""
+    for piece in pieces:
+        seconds = min(engine.call(script, (piece * 64_000)[:64_000]) for _ in range(2)) / 1000
+        assert seconds < 1, piece
+
+
+def test_lines_are_cut_in_no_time(engine: Engine) -> None:
+    script = """(text) => {
+      const start = performance.now();
+      fixbook.use('unfold').unfold(text);
+      return performance.now() - start;
+    }"""
+    for piece in ("a", " ", "a.", "a ", " a.", ' File "', "[rank1", "\t "):
+        seconds = min(engine.call(script, (piece * 200_000)[:200_000]) for _ in range(2)) / 1000
+        assert seconds < 0.5, piece
