@@ -10,63 +10,18 @@ import datetime as dt
 import re
 from typing import Annotated, Literal, Self
 
-from packaging.specifiers import InvalidSpecifier, SpecifierSet
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, model_validator
+from pydantic import BaseModel, ConfigDict, Field, model_validator
 
-from fixbook.condition import Condition
+from fixbook.config_rule import ConfigRule
+from fixbook.fields import SLUG, ConditionText, Line, Pattern, Range, Slug, Text
 from fixbook.languages import LANGS, Lang
 
-__all__ = ["LANGS", "SLUG", "Entry", "Lang", "Text"]
-SLUG = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
+__all__ = ["LANGS", "SLUG", "Entry", "Lang", "Line", "Pattern", "Slug", "Text"]
 CERTAINTIES = ("proven", "upstream", "inferred", "unknown")
-
-
-def _slug(text: str) -> str:
-    if not SLUG.fullmatch(text):
-        raise ValueError("must be lower-case words joined by single dashes, such as 'raise-limit'")
-    return text
-
-
-def _specifier(text: str) -> str:
-    try:
-        SpecifierSet(text)
-    except InvalidSpecifier:
-        raise ValueError("must be a PEP 440 range, such as '>=4.43,<4.46'") from None
-    return text
-
-
-def _pattern(text: str) -> str:
-    try:
-        re.compile(text)
-    except re.error as error:
-        raise ValueError(f"is not a regular expression: {error}") from None
-    return text
-
-
-def _condition(text: str) -> str:
-    return str(Condition.parse(text))
-
-
-Slug = Annotated[str, AfterValidator(_slug)]
-Range = Annotated[str, AfterValidator(_specifier)]
-Pattern = Annotated[str, AfterValidator(_pattern)]
-ConditionText = Annotated[str, AfterValidator(_condition)]
-Line = Annotated[str, Field(min_length=1, pattern=r"\S")]
 
 
 class _Model(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
-
-
-class Text(_Model):
-    """A text in both languages, each written for its readers."""
-
-    zh: Line
-    en: Line
-
-    def of(self, lang: Lang) -> str:
-        """Return the text of one language."""
-        return self.zh if lang == "zh" else self.en
 
 
 class Affected(_Model):
@@ -244,12 +199,13 @@ class Entry(_Model):
     non_fixes: list[NonFix] = []
     steps: dict[Slug, StepClaims] = Field(min_length=1)
     claims: list[Claim] = []
+    config_rules: list[ConfigRule] = []
     logs: list[LogFile] = Field(min_length=2)
     references: list[Reference] = Field(min_length=1)
 
     @model_validator(mode="after")
     def _ids_are_unique(self) -> Self:
-        for name in ("signatures", "symptoms", "fixes", "non_fixes", "references"):
+        for name in ("signatures", "symptoms", "fixes", "non_fixes", "config_rules", "references"):
             ids = [item.id for item in getattr(self, name)]
             twice = sorted({item for item in ids if ids.count(item) > 1})
             if twice:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import os
+import signal
 import sys
 
 import click
@@ -84,4 +85,6 @@ def run_command(
 
 def main() -> None:
     """Run ``fixbook``."""
+    # A job ended by its scheduler ends its steps too, as Ctrl-C does.
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
     sys.exit(run_command(cli))

@@ -27,13 +27,17 @@ _ROUNDS = 5
 
 @click.command("check")
 @click.argument("names", nargs=-1, required=True, metavar="FILE...")
-@click.option("--tool", "release", default="", metavar="TOOL[@VERSION]", help="What the files are for.")
+@click.option(
+    "--tool", "release", default="", metavar="TOOL[@VERSION]", help="What the files are for."
+)
 @click.option("--fix", is_flag=True, help="Write every mend into the files.")
-@click.option("--diff", "only_diff", is_flag=True, help="Print every mend as one diff; write nothing.")
+@click.option(
+    "--diff", "only_diff", is_flag=True, help="Print every mend as one diff; write nothing."
+)
 @click.option("--sarif", is_flag=True, help="Print SARIF 2.1.0.")
 @lang_option
 @json_option
-def command(  # noqa: PLR0913
+def command(
     *,
     names: tuple[str, ...],
     release: str,
@@ -43,14 +47,16 @@ def command(  # noqa: PLR0913
     lang: Lang,
     as_json: bool,
 ) -> int:
-    """Check configurations of axolotl, DeepSpeed, accelerate, transformers, TRL, LLaMA-Factory, OpenRLHF and verl.
+    """Check configurations of axolotl, DeepSpeed, accelerate, transformers, TRL and others.
+
+    Also of LLaMA-Factory, and command lines of OpenRLHF and verl in shell scripts.
 
     Files given together are checked together. Nothing in them is run, and no tool is needed.
 
     \b
     Exit codes:
-      0  no known-bad combination was found
-      1  something was found (with --fix: something is left)
+      0  no known-bad combination was found; there may be notes on deprecated settings
+      1  an error or a warning was found (with --fix: one is left)
       2  a file could not be read or written, or nothing in it was recognised
     """  # noqa: D301
     documents, problems = _read(names, release)
@@ -66,15 +72,18 @@ def command(  # noqa: PLR0913
         work_out(report.findings)
         _print(report, problems, lang, as_json=as_json, sarif=sarif)
     for problem in problems:
-        click.echo(f"{problem['file']}: {problem['what']}\n    {problem['mend']}".rstrip(), err=True)
+        click.echo(
+            f"{problem['file']}: {problem['what']}\n    {problem['mend']}".rstrip(), err=True
+        )
     if problems or report.unrecognised:
         return UNUSABLE
-    return FAILED if report.findings else DONE
+    return FAILED if any(finding.severity != "note" for finding in report.findings) else DONE
 
 
 def _read(names: tuple[str, ...], release: str) -> tuple[list[Document], list[dict[str, str]]]:
     tool, _, version = release.partition("@")
-    documents, problems = [], []
+    documents: list[Document] = []
+    problems: list[dict[str, str]] = []
     for name in names:
         try:
             documents.append(read_file(Path(name), tool, version or None))
@@ -126,7 +135,9 @@ def _diff(report: Report) -> str:
     return "".join(unified(item, _settled(report, item)) for item in documents.values())
 
 
-def _print(report: Report, problems: list[dict[str, str]], lang: Lang, *, as_json: bool, sarif: bool) -> None:
+def _print(
+    report: Report, problems: list[dict[str, str]], lang: Lang, *, as_json: bool, sarif: bool
+) -> None:
     if sarif or as_json:
         data = as_sarif(report, lang) if sarif else report_as_json(report, problems)
         click.echo(json.dumps(data, ensure_ascii=False, indent=2))

@@ -28,7 +28,14 @@ _AXOLOTL_BASE = {
     "output_dir": "out",
 }
 _CONSTANT = re.compile(r"""(?m)^[A-Z][A-Z0-9_]+ = ["']([a-z][a-z0-9_]*)["']""")
-_H100 = {"bf16": True, "fp8": True, "tf32": True, "n_gpu": 8, "n_node": 1, "compute_capability": "sm_90"}
+_H100 = {
+    "bf16": True,
+    "fp8": True,
+    "tf32": True,
+    "n_gpu": 8,
+    "n_node": 1,
+    "compute_capability": "sm_90",
+}
 
 
 def objections(tool: str, config: dict[str, Any], *, fragment: bool = False) -> list[str]:
@@ -67,7 +74,9 @@ def _axolotl_model(plugins: bool) -> type[BaseModel]:  # noqa: FBT001
     return model
 
 
-def _unknown_keys(model: type[BaseModel], config: dict[str, Any], parent: str = "") -> Iterator[str]:
+def _unknown_keys(
+    model: type[BaseModel], config: dict[str, Any], parent: str = ""
+) -> Iterator[str]:
     known: dict[str, Any] = {}
     for name, field in model.model_fields.items():
         alias = field.validation_alias or field.alias
@@ -77,7 +86,7 @@ def _unknown_keys(model: type[BaseModel], config: dict[str, Any], parent: str = 
             nested = _nested_model(known[key].annotation)
             if nested is not None and isinstance(value, dict):
                 yield from _unknown_keys(nested, value, f"{parent}{key}.")
-        elif not model.model_config.get("extra") == "allow":
+        elif model.model_config.get("extra") != "allow":
             yield _unknown(parent + key, key, known)
 
 
@@ -100,7 +109,9 @@ def _deepspeed(config: dict[str, Any], fragment: bool) -> Iterator[str]:  # noqa
             yield _unknown(key, key, _deepspeed_keys())
     base = {"train_micro_batch_size_per_gpu": 1} if fragment else {}
     # Trainers resolve "auto" before DeepSpeed reads it; here the smallest legal value stands in.
-    resolved = {key: 1 if value == "auto" and "batch" in key else value for key, value in config.items()}
+    resolved = {
+        key: 1 if value == "auto" and "batch" in key else value for key, value in config.items()
+    }
     try:
         DeepSpeedConfig({**base, **resolved})
     except (ValueError, TypeError, AssertionError) as error:
@@ -131,7 +142,9 @@ def _accelerate(config: dict[str, Any], fragment: bool) -> Iterator[str]:  # noq
     from accelerate.commands.config.config_args import ClusterConfig
 
     try:
-        ClusterConfig(**{"compute_environment": "LOCAL_MACHINE", "distributed_type": "NO", **config})
+        ClusterConfig(
+            **{"compute_environment": "LOCAL_MACHINE", "distributed_type": "NO", **config}
+        )
     except (ValueError, TypeError) as error:
         yield _first_line(error)
 

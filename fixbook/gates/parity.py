@@ -21,7 +21,7 @@ _PARTS = {
     "links": re.compile(r"\]\(([^)\s]+)\)|<(https?://[^>]+)>"),
     "measures": re.compile(r"\{\{\s*([^}]+?)\s*\}\}"),
     "list items": re.compile(r"(?m)^\s*(?:[-*]|\d+\.)\s"),
-    "headings": re.compile(r"(?m)^#{1,6}\s"),
+    "headings": re.compile(r"(?m)^#{1,6}[^#\n]"),  # Markdown takes "#12 is" for one, too
     "tables": re.compile(r"(?m)^\|?\s*:?-{3,}"),
 }
 _FOREIGN_WORDS = 12

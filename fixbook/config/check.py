@@ -1,0 +1,168 @@
+"""Check configurations: everything at once, files together."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from fixbook.config.condition import holds
+from fixbook.config.finding import SEVERITIES, Finding
+from fixbook.config.keys_check import refused_values, unknown_keys
+from fixbook.config.read import beside, read_file
+from fixbook.config.rulebook import Rule, rules
+from fixbook.config.setting import ConfigError, Document, Section, Setting
+from fixbook.config.tables import newest, valid_keys
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+
+@dataclass(slots=True)
+class Report:
+    """The result of a check.
+
+    Attributes:
+        findings: Sorted by file, line and severity.
+        tools: Number of rules by tool and version that were applied.
+        unrecognised: Files in which nothing was found that a known tool reads.
+    """
+
+    findings: list[Finding] = field(default_factory=list)
+    tools: dict[tuple[str, str], int] = field(default_factory=dict)
+    unrecognised: list[Document] = field(default_factory=list)
+
+
+def check(documents: Iterable[Document], only: frozenset[str] = frozenset()) -> Report:
+    """Check documents together.
+
+    Args:
+        documents: What was read.
+        only: Ids of the rules to apply; by default all.
+    """
+    documents = list(documents)
+    report = Report()
+    others = [(document, section) for document in documents for section in document.sections]
+    for document in documents:
+        if not any(section.tool for section in document.sections):
+            report.unrecognised.append(document)
+        report.findings += _repeated(document)
+        for section in document.sections:
+            if section.tool:
+                report.findings += _section(document, section, others, report)
+    if only:
+        report.findings = [finding for finding in report.findings if finding.rule in only]
+    report.findings.sort(key=_order)
+    return report
+
+
+def _order(finding: Finding) -> tuple[str, int, int, str]:
+    place = finding.setting.key_place
+    return str(finding.document.path), place.line, SEVERITIES.index(finding.severity), finding.rule
+
+
+def _section(
+    document: Document, section: Section, others: list[tuple[Document, Section]], report: Report
+) -> Iterator[Finding]:
+    version = section.version or newest(section.tool)
+    applicable = [
+        rule for rule in rules() if rule.applies_to(section.tool, section.schema, section.version)
+    ]
+    if version:
+        report.tools[section.tool, version] = len(applicable)
+    found: list[Finding] = []
+    for rule in applicable:
+        found += _renames(rule, document, section) if rule.renames else []
+        for context in _contexts(rule, document, section, others):
+            if rule.when and holds(rule.when, context) is True:
+                found.append(_finding(rule, document, section, context))
+                break
+    told = {finding.setting.key for finding in found}
+    yield from found
+    yield from unknown_keys(document, section, told)
+    yield from (item for item in refused_values(document, section) if item.setting.key not in told)
+
+
+def _contexts(
+    rule: Rule, document: Document, section: Section, others: list[tuple[Document, Section]]
+) -> Iterator[dict[str, Section]]:
+    if not rule.beside:
+        yield {"": section}
+        return
+    named = section.settings.get("deepspeed")
+    for other_document, other in others:
+        if other.tool == rule.beside and other is not section:
+            names_it = (
+                named is None or other_document.path.name == str(named.value).rsplit("/", 1)[-1]
+            )
+            if names_it or len(others) == 2:  # noqa: PLR2004  (the two were given together)
+                yield {"": section, rule.beside: other}
+    if named is not None and isinstance(named.value, str):
+        path = beside(document, named.value)
+        if path is not None and all(item.path.resolve() != path.resolve() for item, _ in others):
+            try:
+                read = read_file(path, rule.beside)
+            except ConfigError:
+                return
+            yield {"": section, rule.beside: read.sections[0]}
+
+
+def _finding(
+    rule: Rule, document: Document, section: Section, context: dict[str, Section]
+) -> Finding:
+    setting = _where(rule.at, section)
+    values = {key: str(item.value) for key, item in section.settings.items()}
+    for tool, other in context.items():
+        if tool:
+            values |= {f"{tool}:{key}": str(item.value) for key, item in other.settings.items()}
+    message = {lang: _filled(text, values) for lang, text in rule.message.items()}
+    why = {lang: _filled(text, values) for lang, text in rule.why.items()}
+    return Finding(
+        document, section, setting, rule.severity, rule.id, message, why, rule.entry, list(rule.fix)
+    )
+
+
+def _where(at: str, section: Section) -> Setting:
+    for key in at.split("|"):
+        if key in section.settings:
+            return section.settings[key]
+    return next(iter(section.settings.values()))
+
+
+def _filled(text: str, values: dict[str, str]) -> str:
+    for key, value in values.items():
+        text = text.replace("{" + key + "}", value)
+    return text
+
+
+def _renames(rule: Rule, document: Document, section: Section) -> Iterator[Finding]:
+    valid = valid_keys(section.tool, section.schema, section.version)
+    for old, new in rule.renames.items():
+        setting = section.settings.get(old)
+        if setting is None or (rule.severity == "error" and old in valid):
+            continue
+        if new and new not in valid:
+            continue
+        fields: dict[str, Any] = {"old": old, "new": new}
+        message = {lang: _filled(text, fields) for lang, text in rule.message.items()}
+        fix = [{"rename": old, "to": new}] if new and new not in section.settings else []
+        if new and new in section.settings:
+            fix = [{"remove": old}]
+        yield Finding(
+            document, section, setting, rule.severity, rule.id, message, rule.why, rule.entry, fix
+        )
+
+
+def _repeated(document: Document) -> Iterator[Finding]:
+    for setting in document.repeated:
+        message = {
+            "zh": f"`{setting.key}` 写了两次，只有最后一次生效",
+            "en": f"`{setting.key}` is written twice; only the last one counts",
+        }
+        why = {
+            "zh": "读取 YAML 和 JSON 的库悄悄采用后一个值，前一个等于没写。",
+            "en": "The libraries that read YAML and JSON keep the later value without a word; "
+            "the earlier one does nothing.",
+        }
+        yield Finding(
+            document, document.sections[0], setting, "warning", "repeated-key", message, why
+        )

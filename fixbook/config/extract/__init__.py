@@ -1,0 +1,1 @@
+"""Read the keys that tools accept out of their released packages, without importing them."""

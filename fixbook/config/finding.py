@@ -1,0 +1,62 @@
+"""What was found in a configuration."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from fixbook.config.setting import Document, Section, Setting
+    from fixbook.languages import Lang
+
+SEVERITIES = ("error", "warning", "note")
+
+
+@dataclass(slots=True)
+class Finding:
+    """One thing that is wrong.
+
+    Attributes:
+        document: The file it is in.
+        section: The settings it is about.
+        setting: Where it is reported.
+        severity: ``error``, ``warning`` or ``note``.
+        rule: Id of the rule.
+        message: What was found.
+        why: What happens then.
+        entry: Slug of the entry that explains it.
+        fix: Operations that mend it.
+        diff: The mend as a unified diff, once it has been worked out.
+    """
+
+    document: Document
+    section: Section
+    setting: Setting
+    severity: str
+    rule: str
+    message: dict[str, str]
+    why: dict[str, str]
+    entry: str | None = None
+    fix: list[dict[str, Any]] = field(default_factory=list)
+    diff: str = ""
+
+    def text(self, lang: Lang) -> str:
+        """Return the message in one language."""
+        return self.message[lang]
+
+    def as_json(self) -> dict[str, Any]:
+        """Return plain data."""
+        place = self.setting.key_place
+        return {
+            "file": str(self.document.path),
+            "line": place.line,
+            "column": place.column,
+            "severity": self.severity,
+            "rule": self.rule,
+            "entry": self.entry,
+            "tool": self.section.tool,
+            "key": self.setting.key,
+            "message": self.message,
+            "why": self.why,
+            "diff": self.diff,
+        }

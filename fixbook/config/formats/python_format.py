@@ -1,0 +1,104 @@
+"""Read keyword arguments of known classes in a Python file. The file is parsed, never run."""
+
+from __future__ import annotations
+
+import ast
+from typing import TYPE_CHECKING, Any
+
+from fixbook.config.formats.places import Places
+from fixbook.config.setting import UNKNOWN, ConfigError, Place, Section, Setting
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+_PACKAGES = {"transformers", "trl"}
+
+
+def read(text: str, name: str, classes: Mapping[str, tuple[str, str]]) -> list[Section]:
+    """Read the calls of some classes.
+
+    Args:
+        text: The file's text.
+        name: The file's name, for messages.
+        classes: Tool and schema by name of class.
+
+    Raises:
+        ConfigError: It is not Python.
+    """
+    try:
+        module = ast.parse(text)
+    except (SyntaxError, ValueError) as error:
+        where = f"{name}:{getattr(error, 'lineno', 1)}:{getattr(error, 'offset', 1)}"
+        what = f"is not valid Python: {getattr(error, 'msg', error)}"
+        raise ConfigError(where, what) from None
+    except (RecursionError, MemoryError):
+        raise ConfigError(name, "is nested too deeply to be read") from None
+    reader = _Reader(text)
+    sections = []
+    others = set(_defined_elsewhere(module))
+    for node in ast.walk(module):
+        if (
+            isinstance(node, ast.Call)
+            and _name(node.func) in classes.keys() - others
+            and node.keywords
+        ):
+            tool, schema = classes[_name(node.func)]
+            sections.append(reader.call(node, Section(tool, schema)))
+    return sections
+
+
+class _Reader:
+    def __init__(self, text: str) -> None:
+        self._text = text
+        self._places = Places(text)
+        self._lines = text.split("\n")
+
+    def call(self, node: ast.Call, section: Section) -> Section:
+        for keyword in node.keywords:
+            if keyword.arg is None:
+                section.closed = section.closed and not isinstance(keyword.value, ast.Dict)
+                continue
+            start = self._offset(keyword.lineno, keyword.col_offset)
+            key = self._places.at(start, start + len(keyword.arg))
+            self._add(section, (keyword.arg,), key, keyword.value)
+        return section
+
+    def _add(self, section: Section, path: tuple[str, ...], key: Place, node: ast.expr) -> None:
+        section.add(Setting(path, _literal(node), key, self._place(node)))
+        if isinstance(node, ast.Dict):
+            for name, value in zip(node.keys, node.values, strict=True):
+                if isinstance(name, ast.Constant) and isinstance(name.value, str):
+                    self._add(section, (*path, name.value), self._place(name), value)
+
+    def _place(self, node: ast.expr) -> Place:
+        end = self._offset(node.end_lineno or node.lineno, node.end_col_offset or node.col_offset)
+        return self._places.at(self._offset(node.lineno, node.col_offset), end)
+
+    def _offset(self, line: int, column: int) -> int:
+        """`ast` counts columns in UTF-8 bytes."""
+        text = self._lines[line - 1]
+        if not text.isascii():
+            column = len(text.encode()[:column].decode("utf-8", "ignore"))
+        return self._places.offset(line, column)
+
+
+def _defined_elsewhere(module: ast.Module) -> Iterator[str]:
+    """Names that this file defines itself, or imports from another package than the tools'."""
+    for node in ast.walk(module):
+        if isinstance(node, ast.ClassDef):
+            yield node.name
+        elif isinstance(node, ast.ImportFrom):
+            package = (node.module or "").split(".")[0]
+            if node.level or package not in _PACKAGES:
+                yield from (alias.asname or alias.name for alias in node.names)
+
+
+def _literal(node: ast.expr) -> Any:
+    try:
+        return ast.literal_eval(node)
+    except (ValueError, TypeError, SyntaxError, MemoryError, RecursionError):
+        return UNKNOWN
+
+
+def _name(node: ast.expr) -> str:
+    return node.attr if isinstance(node, ast.Attribute) else getattr(node, "id", "")

@@ -1,0 +1,209 @@
+"""Read training commands, and the variables set for them, in a shell script."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any
+
+import yaml
+
+from fixbook.config.formats.places import Places
+from fixbook.config.formats.shell_words import Script, Word, assigned, split
+from fixbook.config.setting import UNKNOWN, Place, Section, Setting
+
+_VARIABLE = re.compile(r"\$(?:\{(\w+)(?::?-([^{}$]*))?\}|(\w+))")
+_ALL_OF = re.compile(r"\$\{(\w+)(?:\[[@*]\])?\}|\$(\w+)")
+_OPENRLHF = re.compile(r"openrlhf[./]cli[./](\w+?)(?:\.py)?$")
+_VERL = re.compile(r"verl[./][\w./]*main_ppo(?:\.py)?$")
+_VERL_ITSELF = re.compile(r"verl[./]trainer[./]main_ppo(?:\.py)?$")
+_REDIRECTION = re.compile(r"\d*(?:>>?|<)(&\d|&?)")
+_OVERRIDE = re.compile(r"(\+\+|\+|~)?([A-Za-z_][\w.@/-]*)=(.*)", re.DOTALL)
+_LAUNCHERS = {"torchrun", "accelerate", "deepspeed", "python", "python3", "llamafactory-cli", "trl"}
+_LLAMAFACTORY = re.compile(r"llamafactory-cli$|llamafactory/(?:train|launcher)\.py$|src/train\.py$")
+
+
+def read(text: str) -> list[Section]:
+    """Read every command that a known tool takes its settings from."""
+    return _Reader(text, split(text)).sections()
+
+
+class _Reader:
+    def __init__(self, text: str, script: Script) -> None:
+        self._places = Places(text)
+        self._commands = script.commands
+        self._variables: dict[str, str] = {}
+        self._arrays: dict[str, list[Word]] = {}
+        self._exported: dict[str, Setting] = {}
+
+    def sections(self) -> list[Section]:
+        found: list[Section] = []
+        for command in self._commands:
+            if command[0].text.endswith("=("):
+                self._arrays[command[0].text[:-2]] = self._spread(command[1:])
+                continue
+            words = _without_redirections(self._assignments(command))
+            if words:
+                found += self._of(self._spread(words))
+        return found
+
+    def _assignments(self, command: list[Word]) -> list[Word]:
+        """Remember ``A=1`` and ``export A=1``; return the words of the command behind them."""
+        words = list(command)
+        exported = words[0].text == "export"
+        if exported:
+            words = words[1:]
+        alone = all(next(assigned(word), None) for word in words)
+        while words and (pair := next(assigned(words[0]), None)):
+            name, value = pair
+            self._variables[name] = self._expanded(value)
+            if exported or not alone:
+                place = self._place(words[0])
+                self._exported[name] = Setting(("env", name), self._expanded(value), place, place)
+            words = words[1:]
+        return [] if exported else words
+
+    def _spread(self, words: list[Word]) -> list[Word]:
+        """Put the words of an array, or of a variable of several words, in its place."""
+        result: list[Word] = []
+        for word in words:
+            found = _ALL_OF.fullmatch(word.text)
+            name = (found[1] or found[2]) if found else ""
+            if name in self._arrays:
+                result += self._arrays[name]
+            elif found and " " in self._variables.get(name, ""):
+                parts = self._variables[name].replace("\\\n", " ").split()
+                result += [Word(part, word.start, word.end, raw=False) for part in parts]
+            else:
+                result.append(word)
+        return result
+
+    def _of(self, words: list[Word]) -> list[Section]:
+        texts = [word.text for word in words]
+        sections = [self._ray(texts, words)] if {"ray", "submit"} <= set(texts) else []
+        for index, text in enumerate(texts):
+            if found := _OPENRLHF.search(text):
+                return [*sections, self._flags(words[index + 1 :], Section("openrlhf", found[1]))]
+            if _VERL.search(text):
+                section = self._overrides(words[index + 1 :])
+                section.closed = section.closed and bool(_VERL_ITSELF.search(text))
+                return [*sections, section]
+        first = texts[0].rsplit("/", 1)[-1]
+        if first in _LAUNCHERS or any(text.endswith(".py") for text in texts[:1]):
+            sections += self._script(words, texts)
+        return sections
+
+    def _script(self, words: list[Word], texts: list[str]) -> list[Section]:
+        if any(_LLAMAFACTORY.search(text) for text in texts):
+            return [self._flags(words, Section("llamafactory", "llamafactory", closed=False))]
+        start = next((i for i, text in enumerate(texts) if text.endswith(".py")), 0)
+        section = self._flags(
+            words[start + 1 :], Section("transformers", "TrainingArguments", closed=False)
+        )
+        known = {
+            "output_dir",
+            "per_device_train_batch_size",
+            "learning_rate",
+            "num_train_epochs",
+            "do_train",
+        }
+        return [section] if len(known & set(section.settings)) > 1 else []
+
+    def _flags(self, words: list[Word], section: Section) -> Section:
+        index = 0
+        while index < len(words):
+            word = words[index]
+            index += 1
+            if not word.text.startswith("--"):
+                continue
+            name, equals, text = word.text[2:].partition("=")
+            place = self._places.at(word.start, word.start + 2 + len(name))
+            value: Any = True
+            value_place: Place | None = None
+            if equals:
+                value, value_place = self._value(text), self._places.at(place.end + 1, word.end)
+            elif index < len(words) and not words[index].text.startswith("--"):
+                value, value_place = self._value(words[index].text), self._place(words[index])
+                index += 1
+                while index < len(words) and not words[index].text.startswith(("-", "$")):
+                    value = [
+                        *(value if isinstance(value, list) else [value]),
+                        self._value(words[index].text),
+                    ]
+                    index += 1
+            path = tuple(name.replace("-", "_").split("."))
+            section.add(Setting(path, value, place, value_place, inherited=not word.raw))
+        return section
+
+    def _overrides(self, words: list[Word]) -> Section:
+        section = Section("verl", "verl")
+        for word in words:
+            found = _OVERRIDE.fullmatch(word.text)
+            if not found:
+                section.closed = section.closed and not word.text.startswith(("$", "--config"))
+                continue
+            prefix = len(found[1] or "")
+            key = self._places.at(word.start + prefix, word.start + prefix + len(found[2]))
+            value = self._places.at(key.end + 1, word.end)
+            path = tuple(found[2].split("."))
+            setting = Setting(path, self._value(found[3]), key, value, not word.raw, bool(found[1]))
+            section.add(setting)
+        return section
+
+    def _ray(self, texts: list[str], words: list[Word]) -> Section:
+        section = Section("ray", "", closed=False)
+        for setting in self._exported.values():
+            section.add(setting)
+        for index, text in enumerate(texts):
+            if text.startswith("--runtime-env"):
+                given = text.partition("=")[2] or (
+                    texts[index + 1] if index + 1 < len(texts) else ""
+                )
+                place = self._place(words[index])
+                self._flat(section, ("runtime_env",), self._json(given), place)
+        return section
+
+    def _flat(self, section: Section, path: tuple[str, ...], value: Any, place: Place) -> None:
+        section.add(Setting(path, value, place, place, inherited=True))
+        for key, child in value.items() if isinstance(value, dict) else ():
+            self._flat(section, (*path, str(key)), child, place)
+
+    def _json(self, text: str) -> Any:
+        try:
+            return json.loads(self._expanded(text))
+        except ValueError:
+            return UNKNOWN
+
+    def _expanded(self, text: str) -> str:
+        def value(found: re.Match[str]) -> str:
+            name = found[1] or found[3]
+            return self._variables.get(name, found[2] or found[0])
+
+        return _VARIABLE.sub(value, text)
+
+    def _value(self, text: str) -> Any:
+        text = self._expanded(text)
+        if "$" in text or "`" in text:
+            return UNKNOWN
+        try:
+            value = yaml.safe_load(text)
+        except yaml.YAMLError:
+            return text
+        if isinstance(value, str) and re.fullmatch(r"[+-]?\d+(\.\d*)?[eE][+-]?\d+", value):
+            return float(value)
+        return text if value is None and text else value
+
+    def _place(self, word: Word) -> Place:
+        return self._places.at(word.start, word.end)
+
+
+def _without_redirections(words: list[Word]) -> list[Word]:
+    kept: list[Word] = []
+    skip = False
+    for word in words:
+        found = _REDIRECTION.match(word.text) if word.raw else None
+        if skip or found:
+            skip = bool(found and found.end() == len(word.text) and not found[1])
+        else:
+            kept.append(word)
+    return kept

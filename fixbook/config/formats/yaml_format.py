@@ -1,0 +1,126 @@
+"""Read YAML the way the tools do (YAML 1.1), with places and limits."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import yaml
+
+from fixbook.config.formats import MAX_DEPTH, MAX_VALUES
+from fixbook.config.setting import UNKNOWN, ConfigError, Place, Section, Setting
+
+_Loader: type[Any] = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+_TEMPLATE = re.compile(r"\$\{|\$[A-Z_]{2,}|\{\{|^<[^>]+>$")  # filled in by something else
+_MERGE = "tag:yaml.org,2002:merge"
+_PLAIN = "tag:yaml.org,2002:"
+
+
+def read(text: str, name: str) -> tuple[Section, list[Setting]]:
+    """Read one document.
+
+    Args:
+        text: The file's text.
+        name: The file's name, for messages.
+
+    Returns:
+        Its settings, and the keys that are written twice.
+
+    Raises:
+        ConfigError: It is not one YAML mapping, is too deep, or grows without bound.
+    """
+    try:
+        node = yaml.compose(text, Loader=_Loader)
+    except yaml.YAMLError as error:
+        raise _syntax(error, name, text) from None
+    except RecursionError:
+        raise ConfigError(name, "is nested too deeply to be a configuration") from None
+    if not isinstance(node, yaml.MappingNode):
+        raise ConfigError(name, "holds no settings: a mapping of keys to values was expected")
+    reader = _Reader(name)
+    reader.mapping(node, (), inherited=False)
+    return reader.section, reader.repeated
+
+
+class _Reader:
+    def __init__(self, name: str) -> None:
+        self.section = Section()
+        self.repeated: list[Setting] = []
+        self._name = name
+        self._scalars = yaml.SafeLoader("")
+        self._seen: set[int] = set()
+        self._left = MAX_VALUES
+
+    def mapping(
+        self, node: yaml.MappingNode, path: tuple[str, ...], *, inherited: bool
+    ) -> dict[str, Any]:
+        value: dict[str, Any] = {}
+        merged = [pair for pair in node.value if pair[0].tag == _MERGE]
+        for _, source in merged:
+            for part in source.value if isinstance(source, yaml.SequenceNode) else [source]:
+                if isinstance(part, yaml.MappingNode):
+                    value |= self.mapping(part, path, inherited=True)
+        own = set()
+        for key_node, child in node.value:
+            if key_node.tag == _MERGE:
+                continue
+            key = str(key_node.value) if isinstance(key_node, yaml.ScalarNode) else "?"
+            here = (*path, key)
+            value[key] = self._value(child, here, inherited=inherited)
+            setting = Setting(here, value[key], _place(key_node), _place(child), inherited)
+            self.section.add(setting)
+            if key in own:
+                self.repeated.append(setting)
+            own.add(key)
+        return value
+
+    def _value(self, node: yaml.Node, path: tuple[str, ...], *, inherited: bool) -> Any:
+        self._left -= 1
+        if self._left < 0 or len(path) > MAX_DEPTH:
+            what = (
+                f"has more than {MAX_VALUES:,} values" if self._left < 0 else "is nested too deeply"
+            )
+            mend = "aliases that repeat aliases grow without bound; write the values out"
+            raise ConfigError(self._name, f"{what} once its aliases are followed", mend)
+        inherited = inherited or id(node) in self._seen
+        if isinstance(node, yaml.MappingNode):
+            self._seen.add(id(node))
+            return self.mapping(node, path, inherited=inherited)
+        if isinstance(node, yaml.SequenceNode):
+            self._seen.add(id(node))
+            return [
+                self._value(item, (*path, str(index)), inherited=inherited)
+                for index, item in enumerate(node.value)
+            ]
+        return self._scalar(node)
+
+    def _scalar(self, node: yaml.Node) -> Any:
+        if not node.tag.startswith(_PLAIN):
+            line, column = node.start_mark.line + 1, node.start_mark.column + 1
+            what = f"uses the tag {node.tag!r}, which can run code in a careless reader"
+            raise ConfigError(f"{self._name}:{line}:{column}", what, "write plain values")
+        if _TEMPLATE.search(node.value):
+            return UNKNOWN
+        try:
+            return self._scalars.construct_object(node)
+        except (yaml.YAMLError, ValueError):
+            return node.value
+
+
+def _place(node: yaml.Node) -> Place:
+    start, end = node.start_mark, node.end_mark
+    return Place(start.line + 1, start.column + 1, start.index, end.index)
+
+
+def _syntax(error: yaml.YAMLError, name: str, text: str) -> ConfigError:
+    mark = getattr(error, "problem_mark", None)
+    reason = str(getattr(error, "problem", None) or error).splitlines()[0]
+    where = f"{name}:{mark.line + 1}:{mark.column + 1}" if mark else name
+    if "expected a single document" in str(error) or "another document" in reason:
+        return ConfigError(where, "holds two YAML documents; a tool reads one", "split the file")
+    lines = text.split("\n")
+    if mark and mark.line < len(lines) and "\t" in lines[mark.line]:
+        return ConfigError(
+            where, "has a tab where YAML allows only spaces", "replace it with spaces"
+        )
+    return ConfigError(where, f"is not valid YAML: {reason}", "check indentation and quoting")

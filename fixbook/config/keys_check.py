@@ -1,0 +1,169 @@
+"""Keys that a tool does not have, and values that its schema refuses: from the tables alone."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any
+
+from fixbook.config.finding import Finding
+from fixbook.config.setting import UNKNOWN
+from fixbook.config.tables import is_gone, keys, nearest, newest, valid_keys
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from fixbook.config.setting import Document, Section, Setting
+
+# What each tool does with a key that it does not know; the suite asks the tools.
+_SILENT = {"axolotl", "deepspeed"}  # the latter only at its top level
+_COMMENTS = ("_", "//", "#", "<<")  # keys that people write as comments
+_WHY = {
+    True: {
+        "zh": "{tool} 会悄悄丢掉不认识的键：训练照常开始，用的是默认值。",
+        "en": "{tool} drops a key it does not know without a word: the run starts, "
+        "with the default instead.",
+    },
+    False: {
+        "zh": "{tool} 会拒绝这个键，还没开始训练就退出。",
+        "en": "{tool} refuses the key and ends before training starts.",
+    },
+}
+_SWITCHES = {"true", "false", "yes", "no", "on", "off"}
+_NUMBER = re.compile(r"[+-]?(\d[\d_]*\.?\d*|\.\d+)([eE][+-]?\d+)?")
+
+
+def unknown_keys(document: Document, section: Section, renamed: set[str]) -> Iterator[Finding]:
+    """Report keys that the tool does not have, each with the nearest one that it has."""
+    every = keys(section.tool, section.schema)
+    if not section.closed or not every or is_gone(section.tool, section.schema, section.version):
+        return
+    valid = valid_keys(section.tool, section.schema, section.version)
+    for key, setting in section.settings.items():
+        if (
+            key in valid
+            or key in renamed
+            or setting.added
+            or setting.path[-1].startswith(_COMMENTS)
+        ):
+            continue
+        if not _is_read(setting, valid, section):
+            continue
+        yield _unknown(document, section, setting, every, list(valid))
+
+
+def _is_read(setting: Setting, valid: dict[str, Any], section: Section) -> bool:
+    """Tell whether the tool declares the keys at this place one by one."""
+    if len(setting.path) == 1:
+        return True
+    if section.tool in {"verl", "openrlhf"}:
+        return not any(
+            _open(valid.get(".".join(setting.path[:n]))) for n in range(1, len(setting.path))
+        )
+    parent = ".".join(setting.path[:-1])
+    return parent in valid and any(key.startswith(parent + ".") for key in valid)
+
+
+def _open(row: dict[str, Any] | None) -> bool:
+    return row is not None and "types" not in row
+
+
+def _unknown(
+    document: Document, section: Section, setting: Setting, every: dict[str, Any], valid: list[str]
+) -> Finding:
+    tool, key = section.tool, setting.key
+    version = section.version or newest(tool)
+    near, misspelt = nearest(key, valid) or (None, False)
+    gone = every.get(key, {}).get("to")
+    coming = every.get(key, {}).get("from")
+    zh, en = f"{tool} {version} 没有 `{key}` 这个键", f"{tool} {version} has no key `{key}`"
+    if gone and key not in valid:
+        zh, en = f"{zh}（最后见于 {gone}）", f"{en} (last seen in {gone})"
+    elif coming and key not in valid:
+        zh, en = f"{zh}（{coming} 起才有）", f"{en} (it comes with {coming})"
+    fix: list[dict[str, Any]] = []
+    if near and near not in section.settings:
+        since = every[near].get("from")
+        zh += f"；最接近的是 `{near}`" + (f"（最早见于 {since}）" if since else "")
+        en += f"; the nearest is `{near}`" + (f" (since {since} at the latest)" if since else "")
+        fix = [{"rename": key, "to": near}] if misspelt else []
+    silent = tool == "axolotl" or (tool in _SILENT and "." not in key)
+    silent = silent or (tool == "accelerate" and "." in key)
+    why = {lang: text.format(tool=tool) for lang, text in _WHY[silent].items()}
+    severity = "error" if near or not silent else "warning"
+    return Finding(
+        document, section, setting, severity, "unknown-key", {"zh": zh, "en": en}, why, fix=fix
+    )
+
+
+def refused_values(document: Document, section: Section) -> Iterator[Finding]:
+    """Report values that are not of the type, or not among the values, that the tool declares."""
+    valid = valid_keys(section.tool, section.schema, section.version)
+    newest_one = section.version in {None, newest(section.tool)}
+    for key, setting in section.settings.items():
+        row = valid.get(key)
+        if row is None or "types" not in row or setting.value is UNKNOWN or setting.value is None:
+            continue
+        if section.tool in {"deepspeed", "verl"} and setting.value == "auto":
+            continue
+        allowed = [*row.get("values", []), *([] if newest_one else row.get("older", []))]
+        if allowed and not _among(setting.value, allowed, row["types"]):
+            yield _refused(
+                document,
+                section,
+                setting,
+                "、".join(map(str, allowed)),
+                ", ".join(map(str, allowed)),
+            )
+        elif not allowed and "values" not in row and not _fits(setting.value, row["types"]):
+            names = [name for name in row["types"] if name != "null"]
+            yield _refused(document, section, setting, " 或 ".join(names), " or ".join(names))
+
+
+def _among(value: Any, allowed: list[Any], types: list[str]) -> bool:
+    if isinstance(value, bool):
+        return "bool" in types or value in allowed or "no" in allowed
+    return value in allowed or str(value) in {str(item) for item in allowed}
+
+
+def _fits(value: Any, types: list[str]) -> bool:
+    """Tell whether a tool that converts as pydantic and argparse do would take the value."""
+    wanted = set(types)
+    if wanted & {"enum", "literal", "any"}:
+        return True
+    match value:
+        case bool():
+            good = {"bool", "flag", "str", "int", "float"}
+        case int() | float():
+            good = {"float", "str"} | ({"int"} if float(value).is_integer() else set())
+            good |= {"bool", "flag"} if value in {0, 1} else set()
+        case str():
+            good = {"str", "dict", "list"} | (
+                {"int", "float"} if _NUMBER.fullmatch(value) else set()
+            )
+            good |= {"bool", "flag"} if value.lower() in _SWITCHES else set()
+        case list():
+            good = {"list", "str", "dict"}
+        case dict():
+            good = {"dict", "str"}
+        case _:
+            return True
+    return bool(wanted & good)
+
+
+def _refused(document: Document, section: Section, setting: Setting, zh: str, en: str) -> Finding:
+    version = section.version or newest(section.tool)
+    shown = (
+        setting.value
+        if isinstance(setting.value, str | int | float)
+        else type(setting.value).__name__
+    )
+    message = {
+        "zh": f"`{setting.key}` 不接受 `{shown}`；{section.tool} {version} 接受：{zh}",
+        "en": f"`{setting.key}` does not accept `{shown}`; {section.tool} {version} accepts {en}",
+    }
+    why = {
+        "zh": "这个值不在工具自己声明的类型或取值之内，配置会在训练开始之前被拒绝。",
+        "en": "The value is not of the type, or not among the values, that the tool declares; "
+        "it is refused before training starts.",
+    }
+    return Finding(document, section, setting, "error", "refused-value", message, why)

@@ -1,0 +1,136 @@
+"""How findings are printed: for people, as JSON, as SARIF."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from fixbook import __version__
+from fixbook.config.rulebook import rules
+
+if TYPE_CHECKING:
+    from fixbook.config.check import Report
+    from fixbook.config.finding import Finding
+    from fixbook.languages import Lang
+
+_COLOURS = {"error": "red", "warning": "yellow", "note": "cyan"}
+_WORDS = {
+    "zh": {
+        "error": "错误",
+        "warning": "警告",
+        "note": "提示",
+        "entry": "条目",
+        "mend": "改法",
+        "why": "后果",
+    },
+    "en": {
+        "error": "error",
+        "warning": "warning",
+        "note": "note",
+        "entry": "entry",
+        "mend": "mend",
+        "why": "why",
+    },
+}
+_BLIND = {
+    "zh": "看不到的：命令行上的覆盖、运行时才算出的值、模型与数据本身、GPU 数量与显存、其他文件",
+    "en": "what this cannot see: overrides on the command line, values computed at run time, "
+    "the model and the data, number and memory of GPUs, other files",
+}
+_SARIF = "https://json.schemastore.org/sarif-2.1.0.json"
+
+
+def as_text(finding: Finding, lang: Lang, *, colour: bool) -> str:
+    """Return one finding for a terminal."""
+    words, place = _WORDS[lang], finding.setting.key_place
+    label = words[finding.severity]
+    if colour:
+        import click  # noqa: PLC0415
+
+        label = click.style(label, fg=_COLOURS[finding.severity], bold=True)
+    where = f"{finding.document.path}:{place.line}:{place.column}"
+    lines = [f"{where}: {label} [{finding.rule}] {finding.message[lang]}"]
+    lines.append(f"    {words['why']}: {finding.why[lang]}")
+    if finding.entry:
+        lines.append(f"    {words['entry']}: {finding.entry} (fixbook show {finding.entry})")
+    if finding.diff:
+        shown = finding.diff.splitlines()[2:]
+        lines += [f"    {words['mend']}:", *(f"      {line}" for line in shown)]
+    return "\n".join(lines)
+
+
+def summary(report: Report, lang: Lang) -> list[str]:
+    """Say what was applied and what it cannot see; never that a configuration is good."""
+    lines = []
+    for (tool, version), count in sorted(report.tools.items()):
+        named = f"{tool} {version}".strip()
+        bad = sum(finding.section.tool == tool for finding in report.findings)
+        if lang == "zh":
+            head = f"{named}：发现 {bad} 处问题" if bad else f"{named}：没有发现已知会出错的组合"
+            lines.append(f"{head}（{count} 条规则；{_BLIND['zh']}）")
+        else:
+            head = f"{named}: {bad} found" if bad else "no known-bad combination found"
+            lines.append(f"{head} ({count} rules for {named}; {_BLIND['en']})")
+    for document in report.unrecognised:
+        if lang == "zh":
+            lines.append(f"{document.path}：没有认出任何已知工具的配置；请用 --tool 指明")
+        else:
+            lines.append(
+                f"{document.path}: nothing that a known tool reads was found; name it with --tool"
+            )
+    return lines
+
+
+def as_json(report: Report, problems: list[dict[str, str]]) -> dict[str, Any]:
+    """Return the whole report as plain data."""
+    return {
+        "schema_version": 1,
+        "fixbook": __version__,
+        "findings": [finding.as_json() for finding in report.findings],
+        "applied": [
+            {"tool": tool, "version": version, "rules": count}
+            for (tool, version), count in sorted(report.tools.items())
+        ],
+        "unrecognised": [str(document.path) for document in report.unrecognised],
+        "unreadable": problems,
+        "limits": _BLIND,
+    }
+
+
+def as_sarif(report: Report, lang: Lang) -> dict[str, Any]:
+    """Return the report as SARIF 2.1.0."""
+    used = {finding.rule: finding for finding in report.findings}
+    known = {rule.id: rule for rule in rules()}
+    descriptions = [
+        {
+            "id": name,
+            "shortDescription": {
+                "text": (known[name].message if name in known else finding.message)[lang]
+            },
+            "help": {"text": finding.why[lang]},
+        }
+        for name, finding in sorted(used.items())
+    ]
+    results = [_result(finding, lang) for finding in report.findings]
+    driver = {"name": "fixbook", "version": __version__, "rules": descriptions}
+    return {
+        "$schema": _SARIF,
+        "version": "2.1.0",
+        "runs": [{"tool": {"driver": driver}, "results": results}],
+    }
+
+
+def _result(finding: Finding, lang: Lang) -> dict[str, Any]:
+    place = finding.setting.key_place
+    region = {
+        "startLine": place.line,
+        "startColumn": place.column,
+        "endColumn": place.column + max(1, place.end - place.start),
+    }
+    artifact = {"uri": finding.document.path.as_posix()}
+    return {
+        "ruleId": finding.rule,
+        "level": finding.severity,
+        "message": {"text": f"{finding.message[lang]} {finding.why[lang]}"},
+        "locations": [{"physicalLocation": {"artifactLocation": artifact, "region": region}}],
+        "properties": {"entry": finding.entry, "diff": finding.diff},
+    }

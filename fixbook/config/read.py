@@ -1,0 +1,99 @@
+"""Read a configuration file within bounds and say what it is for."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from fixbook.config.recognise import recognise
+from fixbook.config.setting import ConfigError, Document
+
+MAX_BYTES = 1024 * 1024
+_KINDS = {
+    ".yaml": "yaml",
+    ".yml": "yaml",
+    ".json": "json",
+    ".py": "python",
+    ".sh": "shell",
+    ".bash": "shell",
+}
+
+
+def read_file(path: Path, tool: str = "", version: str | None = None) -> Document:
+    """Read a file.
+
+    Args:
+        path: The file; its kind is told by its name, else by its content.
+        tool: The tool it is for; by default that is told by its content.
+        version: The tool's version; by default one that the file names, else the newest known.
+
+    Raises:
+        ConfigError: It cannot be read, is too large, or is not what its name says.
+    """
+    return parse(bounded_text(path), path, tool, version)
+
+
+def bounded_text(path: Path) -> str:
+    """Return the text of a file, without byte order mark and with plain line ends."""
+    name = str(path)
+    try:
+        if not path.is_file():
+            what = "does not exist" if not path.exists() else "is not a file"
+            raise ConfigError(name, what, "name configuration files, not folders")
+        size = path.stat().st_size
+        if size > MAX_BYTES:
+            what = f"is {size:,} bytes; at most {MAX_BYTES:,} are read"
+            raise ConfigError(name, what, "a configuration is small; is this data?")
+        raw = path.read_bytes()
+    except OSError as error:
+        raise ConfigError(name, f"cannot be read: {error.strerror}") from None
+    try:
+        text = raw.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise ConfigError(name, f"is not UTF-8 (byte {error.start})", "save it as UTF-8") from None
+    if "\0" in text:
+        raise ConfigError(name, "holds binary data", "name configuration files")
+    return text.replace("\r\n", "\n")
+
+
+def parse(text: str, path: Path, tool: str = "", version: str | None = None) -> Document:
+    """Read a text as the file that it comes from."""
+    kind = _KINDS.get(path.suffix.lower()) or _sniffed(text)
+    document = Document(path, kind, text)
+    name = str(path)
+    if kind == "yaml":
+        from fixbook.config.formats import yaml_format  # noqa: PLC0415  (only what is needed)
+
+        section, document.repeated = yaml_format.read(text, name)
+        document.sections = [section]
+    elif kind == "json":
+        from fixbook.config.formats import json_format  # noqa: PLC0415
+
+        section, document.repeated = json_format.read(text, name)
+        document.sections = [section]
+    elif kind == "python":
+        from fixbook.config.formats import python_format  # noqa: PLC0415
+        from fixbook.config.tables import classes  # noqa: PLC0415
+
+        document.sections = python_format.read(text, name, classes())
+    else:
+        from fixbook.config.formats import shell_format  # noqa: PLC0415
+
+        document.sections = shell_format.read(text)
+    recognise(document, tool, version)
+    return document
+
+
+def beside(document: Document, named: str) -> Path | None:
+    """Find a file that a configuration names: beside it, or from where the command runs."""
+    for folder in (document.path.parent, Path()):
+        path = folder / named
+        if path.is_file():
+            return path
+    return None
+
+
+def _sniffed(text: str) -> str:
+    head = text.lstrip()
+    if head.startswith("#!"):
+        return "python" if "python" in head.split("\n", 1)[0] else "shell"
+    return "json" if head.startswith("{") else "yaml"

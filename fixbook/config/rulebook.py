@@ -1,0 +1,106 @@
+"""Rules: those of the tools, and those that belong to an entry."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import yaml
+
+from fixbook.book_root import book_root
+from fixbook.config.tables import newest, version_key
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+_Loader: type[Any] = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+_RULES = Path(__file__).parent / "rules"
+_SECTION = re.compile(r"(?ms)^config_rules:.*?(?=^\S|\Z)")
+_CLAUSE = re.compile(r"\s*(==|!=|<=|>=|<|>)\s*([\w.]+)\s*")
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """A combination that is known to fail, or to do nothing.
+
+    Attributes:
+        id: Its name.
+        tools: Ranges of versions by tool, or by tool and schema (``trl/GRPOConfig``); empty for
+            every version.
+        severity: ``error`` (fails), ``warning`` (does something else), ``note`` (deprecated).
+        when: The condition, see `fixbook.config.condition`.
+        at: The key it is reported at.
+        message: What was found, in both languages.
+        why: What happens then, in both languages.
+        fix: Operations that mend it, in order; empty if a person has to decide.
+        beside: Another tool whose configuration the condition needs.
+        entry: The entry it belongs to.
+        renames: Old names and new ones, instead of a condition.
+        proof: How the suite shows that the combination fails.
+    """
+
+    id: str
+    tools: dict[str, str]
+    severity: str
+    when: dict[str, Any]
+    at: str
+    message: dict[str, str]
+    why: dict[str, str]
+    fix: list[dict[str, Any]] = field(default_factory=list)
+    beside: str = ""
+    entry: str | None = None
+    renames: dict[str, str] = field(default_factory=dict)
+    proof: dict[str, Any] = field(default_factory=dict)
+
+    def applies_to(self, tool: str, schema: str, version: str | None) -> bool:
+        """Tell whether the rule is about a version of a tool."""
+        clauses = self.tools.get(tool, self.tools.get(f"{tool}/{schema}"))
+        return clauses is not None and within(version or newest(tool), clauses)
+
+
+def within(version: str, clauses: str) -> bool:
+    """Tell whether a version meets every clause of a range such as ``>=0.12,<0.19``."""
+    key = version_key(version)
+    for clause in filter(None, clauses.split(",")):
+        found = _CLAUSE.fullmatch(clause)
+        if not found:
+            raise ValueError(f"{clause!r} is not a version clause")
+        other = version_key(found[2])
+        width = max(len(key), len(other))
+        left, right = (item + (0,) * (width - len(item)) for item in (key, other))
+        answers = {"==": left == right, "!=": left != right, "<": left < right}
+        answers |= {"<=": left <= right, ">": left > right, ">=": left >= right}
+        if not answers[found[1]]:
+            return False
+    return True
+
+
+@cache
+def rules(root: Path | None = None) -> tuple[Rule, ...]:
+    """Return every rule, sorted by id.
+
+    Args:
+        root: The book that the entries' rules are read from.
+    """
+    found = [rule_from(row) for path in _RULES.glob("*.yaml") for row in _load(path.read_bytes())]
+    for path in sorted((root or book_root()).glob("recipes/*/entry.yaml")):
+        text = path.read_text("utf-8")
+        # The rest of an entry is long and not needed here.
+        section = _SECTION.search(text)
+        if section:
+            rows = _load(section[0].encode())["config_rules"]
+            found += [rule_from(row, path.parent.name) for row in rows]
+    return tuple(sorted(found, key=lambda rule: rule.id))
+
+
+def rule_from(row: Mapping[str, Any], entry: str | None = None) -> Rule:
+    """Build a rule from its data."""
+    merged = {"when": {}, "fix": [], "at": "", **row, "entry": row.get("entry", entry)}
+    return Rule(**merged)
+
+
+def _load(text: bytes) -> Any:
+    return yaml.load(text, Loader=_Loader)  # noqa: S506  (a safe loader)

@@ -1,0 +1,111 @@
+"""What a configuration file says: settings with their places, grouped by the tool they are for."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+class Unknown:
+    """The value of an expression: known only when the file is run, and nothing is run here."""
+
+    def __repr__(self) -> str:
+        return "…"
+
+
+UNKNOWN = Unknown()
+
+
+class ConfigError(Exception):
+    """A file cannot be checked.
+
+    Attributes:
+        where: File, with line and column if known.
+        what: What is wrong with it.
+        mend: What to do.
+    """
+
+    def __init__(self, where: str, what: str, mend: str = "") -> None:
+        self.where, self.what, self.mend = where, what, mend
+        super().__init__(f"{where}: {what}" + (f"\n    mend: {mend}" if mend else ""))
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a part of a text stands; line and column count from 1, offsets from 0."""
+
+    line: int
+    column: int
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """One key with its value.
+
+    Attributes:
+        path: The keys that lead to it.
+        value: Plain data, or `UNKNOWN`.
+        key_place: Where its name stands.
+        value_place: Where its value stands; None for a flag without one.
+        inherited: True if it comes from elsewhere in the file (an alias, a merge key, a variable).
+        added: True if it is meant to add a key that the tool does not have (``+key=value``).
+    """
+
+    path: tuple[str, ...]
+    value: Any
+    key_place: Place
+    value_place: Place | None = None
+    inherited: bool = False
+    added: bool = False
+
+    @property
+    def key(self) -> str:
+        """The path as one name."""
+        return ".".join(self.path)
+
+
+@dataclass(slots=True)
+class Section:
+    """The settings that one tool reads: a whole file, one call, one command.
+
+    Attributes:
+        tool: Distribution name, or empty while it is not known.
+        schema: Which of the tool's key tables applies.
+        settings: By dotted key; parents of nested settings are among them.
+        closed: True if the tool reads nothing else here, so that unknown keys are mistakes.
+        version: Version given by the user or by the file; None means the newest known.
+    """
+
+    tool: str = ""
+    schema: str = ""
+    settings: dict[str, Setting] = field(default_factory=dict)
+    closed: bool = True
+    version: str | None = None
+
+    def add(self, setting: Setting) -> None:
+        """Keep a setting; a later one of the same name wins, as it does in the tools."""
+        self.settings[setting.key] = setting
+
+
+@dataclass(slots=True)
+class Document:
+    """A file.
+
+    Attributes:
+        path: The file.
+        kind: ``yaml``, ``json``, ``python`` or ``shell``.
+        text: Its text, with plain line ends and without byte order mark.
+        sections: What tools read from it.
+        repeated: Keys written twice, by their second place.
+    """
+
+    path: Path
+    kind: str
+    text: str
+    sections: list[Section] = field(default_factory=list)
+    repeated: list[Setting] = field(default_factory=list)

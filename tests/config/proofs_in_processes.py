@@ -1,0 +1,78 @@
+"""Tools that are asked in a process of their own: other packages, or a process group."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from fixbook.config.formats.shell_words import split
+from fixbook.config.read import read_file
+from fixbook.config.setting import UNKNOWN
+from fixbook.recipe.overlays import overlay
+
+if TYPE_CHECKING:
+    from tests.config.fixtures import Fixture
+
+HERE = Path(__file__).parent
+
+
+def arguments(path: Path) -> dict[str, Any]:
+    """Return the settings that our reader finds, for tools that take keyword arguments."""
+    section = read_file(path).sections[0]
+    return {
+        key: setting.value
+        for key, setting in section.settings.items()
+        if "." not in key and setting.value is not UNKNOWN
+    }
+
+
+def trl(_: Fixture, path: Path) -> str:
+    name = read_file(path).sections[0].schema
+    values = {**arguments(path), "use_cpu": True, "bf16": False}
+    program = (
+        "import json, sys, trl\n"
+        f"try: trl.{name}(**json.loads(sys.argv[1]))\n"
+        "except (TypeError, ValueError) as error: print(error)"
+    )
+    return _in_overlay("trl==1.16.0", ["-c", program, json.dumps(values)])
+
+
+def openrlhf(_: Fixture, path: Path) -> str:
+    words = [word.text for word in split(path.read_text("utf-8")).commands[-1]]
+    index = next(i for i, word in enumerate(words) if word.startswith("openrlhf.cli"))
+    script = words[index].rsplit(".", 1)[1]
+    program = str(HERE / "openrlhf_parser.py")
+    return _in_overlay("openrlhf==0.11.2", [program, script, *words[index + 1 :]])
+
+
+def _in_overlay(requirement: str, command: list[str]) -> str:
+    folder = overlay([requirement])
+    environment = {**os.environ, "PYTHONPATH": str(folder) if folder else ""}
+    done = subprocess.run(
+        [sys.executable, *command],
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=120,
+    )
+    return done.stdout + (done.stderr if done.returncode else "")
+
+
+def ddp(_: Fixture, path: Path) -> str:
+    """Train three steps of a small model under DDP with what the configuration says."""
+    values = arguments(path)
+    reentrant = values["gradient_checkpointing_kwargs"]["use_reentrant"]
+    find_unused = values["ddp_find_unused_parameters"]
+    command = [
+        sys.executable,
+        str(HERE / "checkpointing_under_ddp.py"),
+        str(reentrant),
+        str(find_unused),
+    ]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=120)
+    return done.stderr if done.returncode else done.stdout

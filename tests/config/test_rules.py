@@ -1,0 +1,88 @@
+"""Every rule reports its failing fixture, leaves its passing one alone, and mends what it can."""
+
+from __future__ import annotations
+
+import dataclasses
+
+import pytest
+
+from fixbook.book import load_book
+from fixbook.config.condition import OPERATORS
+from fixbook.config.patch import mended
+from fixbook.config.read import read_file
+from fixbook.config.rulebook import rules
+from fixbook.config_rule import _LEAVES, ConfigRule
+from tests.config.fixtures import FOLDER, GENERIC, Fixture, fixtures
+
+ALL = fixtures()
+RULES = {rule.id: rule for rule in rules()}
+FIXABLE = [
+    item
+    for item in ALL
+    if item.name in RULES and (RULES[item.name].fix or RULES[item.name].renames)
+]
+
+
+def _name(item: Fixture) -> str:
+    return item.name
+
+
+def test_every_rule_has_fixtures_and_every_fixture_a_rule() -> None:
+    assert {path.name for path in FOLDER.iterdir()} == set(RULES) | set(GENERIC)
+    assert len(RULES) >= 40
+
+
+@pytest.mark.parametrize("item", ALL, ids=_name)
+def test_failing_fixture_is_reported_by_its_rule_alone(item: Fixture) -> None:
+    assert {finding.rule for finding in item.report(item.fails).findings} == {item.rule}
+
+
+@pytest.mark.parametrize("item", ALL, ids=_name)
+def test_passing_fixture_is_left_alone(item: Fixture) -> None:
+    assert item.report(item.passes).findings == []
+
+
+@pytest.mark.parametrize("item", FIXABLE, ids=_name)
+def test_fix_makes_the_failing_fixture_clean_and_changes_nothing_else(item: Fixture) -> None:
+    report = item.report(item.fails)
+    text, applied = mended(report.findings[0].document, report.findings)
+    assert applied == report.findings
+    assert text == item.passes.read_text("utf-8")
+
+
+@pytest.mark.parametrize("item", ALL, ids=_name)
+def test_messages_are_filled_in_both_languages(item: Fixture) -> None:
+    for finding in item.report(item.fails).findings:
+        for text in (*finding.message.values(), *finding.why.values()):
+            assert "{" not in text.replace('{"enabled": true}', "")
+        assert finding.message["zh"] != finding.message["en"]
+
+
+@pytest.mark.parametrize("rule", RULES.values(), ids=lambda rule: str(rule.id))
+def test_rules_are_valid_data(rule: object) -> None:
+    data = dataclasses.asdict(rule)  # type: ignore[call-overload]
+    data.pop("entry")
+    ConfigRule.model_validate(data)
+
+
+def test_conditions_of_model_and_engine_are_the_same() -> None:
+    assert _LEAVES == OPERATORS
+
+
+def test_rules_of_entries_are_those_of_the_book() -> None:
+    written = {
+        rule.id: slug
+        for slug, item in load_book().entries.items()
+        for rule in item.entry.config_rules
+    }
+    assert written == {rule.id: rule.entry for rule in RULES.values() if rule.entry}
+
+
+def test_posted_configuration_of_the_out_of_memory_report() -> None:
+    entry = load_book().entries["oom-activations-and-logits"]
+    document = read_file(entry.folder / "configs" / "before.yaml")
+    report = Fixture("", document.path, document.path).report(document.path)
+    found = {finding.setting.key: finding for finding in report.findings}
+    assert "`sequence_len`" in found["sequence_length"].text("en")
+    assert found["sequence_length"].entry == "oom-activations-and-logits"
+    assert found["sequence_length"].setting.key_place.line == 9

@@ -1,0 +1,151 @@
+"""The key tables are what the installed tools really have, so they cannot drift."""
+
+from __future__ import annotations
+
+import dataclasses
+import importlib.util
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from fixbook.config.extract.archives import read_installed
+from fixbook.config.extract.tools import TOOLS as EXTRACTED
+from fixbook.config.extract.tools import keys_of
+from fixbook.config.rulebook import rules
+from fixbook.config.tables import TOOLS, in_version, keys, nearest, newest, table, valid_keys
+from fixbook.environment import installed_version
+
+if TYPE_CHECKING:
+    from pydantic import BaseModel
+
+INSTALLED = ("accelerate", "axolotl", "deepspeed", "transformers")
+recipes = pytest.mark.recipes
+
+
+def test_every_tool_has_a_table_of_several_releases() -> None:
+    assert TOOLS == EXTRACTED
+    for tool in TOOLS:
+        assert len(table(tool)["versions"]) >= 4
+        assert set(table(tool)["sources"]) == set(table(tool)["versions"])
+
+
+@pytest.mark.parametrize("tool", INSTALLED)
+def test_newest_release_of_a_table_is_the_one_that_is_pinned(tool: str) -> None:
+    assert newest(tool) == installed_version(tool)
+
+
+@recipes
+@pytest.mark.parametrize("tool", INSTALLED)
+def test_extracting_from_the_installed_package_gives_the_same_keys(tool: str) -> None:
+    spec = importlib.util.find_spec(tool)
+    assert spec is not None
+    release = read_installed(tool, newest(tool), Path(str(spec.origin)).parent)
+    for schema, found in keys_of(tool, release.files).items():
+        rows = table(tool)["schemas"][schema]
+        assert {key for key, row in rows.items() if in_version(row, newest(tool))} == set(found)
+
+
+def _names(model: type[BaseModel]) -> set[str]:
+    names = set(model.model_fields)
+    for field in model.model_fields.values():
+        for alias in (field.alias, field.validation_alias):
+            choices: Any = getattr(alias, "choices", [alias])
+            names |= {name for name in choices if isinstance(name, str)}
+    return names
+
+
+@recipes
+@pytest.mark.filterwarnings("default")
+def test_axolotl_itself_has_these_keys() -> None:
+    from axolotl.utils.schemas.config import AxolotlInputConfig
+    from axolotl.utils.schemas.fsdp import FSDPConfig
+
+    plugins = set(table("axolotl")["schemas"]["plugins"])
+    ours = {key for key in valid_keys("axolotl", "axolotl", None) if "." not in key}
+    assert ours - plugins == _names(AxolotlInputConfig) - plugins
+    nested = {
+        key.partition(".")[2]
+        for key in valid_keys("axolotl", "axolotl", None)
+        if key.startswith("fsdp_config.")
+    }
+    assert nested == _names(FSDPConfig)
+
+
+@recipes
+@pytest.mark.filterwarnings("default")
+@pytest.mark.parametrize("name", ["TrainingArguments", "Seq2SeqTrainingArguments"])
+def test_transformers_itself_has_these_keys(name: str) -> None:
+    import transformers
+
+    real = {field.name for field in dataclasses.fields(getattr(transformers, name)) if field.init}
+    ours = {key for key in valid_keys("transformers", name, None) if "." not in key}
+    assert ours == {key for key in real if not key.startswith("_")}
+
+
+@recipes
+@pytest.mark.filterwarnings("default")
+def test_transformers_itself_has_these_values() -> None:
+    from transformers.trainer_utils import IntervalStrategy, SchedulerType
+    from transformers.training_args import OptimizerNames
+
+    rows = keys("transformers", "TrainingArguments")
+    for key, enum in (
+        ("optim", OptimizerNames),
+        ("lr_scheduler_type", SchedulerType),
+        ("eval_strategy", IntervalStrategy),
+    ):
+        assert set(rows[key]["values"]) == {member.value for member in enum}
+
+
+@recipes
+@pytest.mark.filterwarnings("default")
+def test_deepspeed_itself_has_these_sections() -> None:
+    from deepspeed.runtime.precision_config import DeepSpeedBF16Config, DeepSpeedFP16Config
+    from deepspeed.runtime.zero.config import DeepSpeedZeroConfig
+
+    sections: dict[str, type[BaseModel]] = {
+        "bf16": DeepSpeedBF16Config,
+        "fp16": DeepSpeedFP16Config,
+        "zero_optimization": DeepSpeedZeroConfig,
+    }
+    valid = valid_keys("deepspeed", "deepspeed", None)
+    for section, model in sections.items():
+        ours = {key.split(".")[1] for key in valid if key.startswith(section + ".")}
+        assert ours == _names(model)
+
+
+@recipes
+@pytest.mark.filterwarnings("default")
+def test_accelerate_itself_has_these_keys() -> None:
+    from accelerate.commands.config.config_args import ClusterConfig
+
+    ours = {key for key in valid_keys("accelerate", "accelerate", None) if "." not in key}
+    assert ours == {field.name for field in dataclasses.fields(ClusterConfig)} | {
+        "fp16",
+        "dynamo_backend",
+    }
+
+
+def test_new_names_of_renames_exist() -> None:
+    for rule in rules():
+        for tool in rule.tools if rule.renames else ():
+            schemas = table(tool)["schemas"]
+            every = {key for schema in schemas for key in valid_keys(tool, schema, None)}
+            assert set(rule.renames.values()) <= every, rule.id
+
+
+@pytest.mark.parametrize(
+    ("tool", "schema", "written", "meant", "sure"),
+    [
+        ("axolotl", "axolotl", "gradient_chekpointing", "gradient_checkpointing", True),
+        ("axolotl", "axolotl", "sequence_length", "sequence_len", False),
+        ("deepspeed", "deepspeed", "zero_optimization.stagee", "zero_optimization.stage", True),
+    ],
+)
+def test_nearest_key(tool: str, schema: str, written: str, meant: str, sure: bool) -> None:  # noqa: FBT001
+    assert nearest(written, list(valid_keys(tool, schema, None))) == (meant, sure)
+
+
+def test_key_without_neighbour() -> None:
+    assert nearest("favourite_colour", list(valid_keys("axolotl", "axolotl", None))) is None
