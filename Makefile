@@ -4,9 +4,9 @@ PORT ?= 8000
 BIN := .venv/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
-.PHONY: help site build env check test verify record bench lighthouse clean
+.PHONY: help site build env check test verify record bench bench-find lighthouse clean
 help: ## show the targets
-	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 14
+	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 14
 
 site: .venv/.site ## build both languages and serve them on http://127.0.0.1:8000
 	$(BIN)/python -m generator serve --port $(PORT)
@@ -30,6 +30,12 @@ verify: .venv/.full ## run every step of every entry
 
 record: .venv/.full ## run every step and write the evidence of this machine
 	$(BIN)/fixbook verify --record
+
+bench: .venv/.full ## throughput and memory of diagnosis, side by side with ripgrep
+	$(BIN)/python -m bench.throughput
+
+bench-find: .venv/.full ## how well failures are found, side by side with other searches
+	$(BIN)/python -m bench.find --write
 
 lighthouse: .venv/.site ## Lighthouse scores of an article (needs npx and Chrome)
 	@mkdir -p .cache

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 HAND_WRITTEN = {
     "reading-evidence.md": "nav_reading",
     "contribute.md": "nav_contribute",
+    "finding.md": "nav_finding",
     "about.md": "nav_about",
 }
 

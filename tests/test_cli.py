@@ -158,8 +158,9 @@ def test_scaffold_is_complete_but_for_its_contents(tmp_path: Path) -> None:
     assert "exists already; nothing was written" in clear(again)
 
 
+@pytest.mark.parametrize("sent", [signal.SIGINT, signal.SIGTERM])
 def test_interruption_leaves_nothing(
-    make_book: MakeBook, entry: dict[str, Any], tmp_path: Path
+    make_book: MakeBook, entry: dict[str, Any], tmp_path: Path, sent: signal.Signals
 ) -> None:
     """Ctrl-C in the middle: no process, no evidence, exit code 130."""
     entry["steps"]["waits"] = {"title": both("waits"), "expect": {"size": "== 1"}}
@@ -177,7 +178,7 @@ def test_interruption_leaves_nothing(
         while not (tmp_path / "pid").exists() or not (tmp_path / "pid").read_text():
             assert time.monotonic() < deadline
             time.sleep(0.05)
-        run.send_signal(signal.SIGINT)
+        run.send_signal(sent)
         _, errors = run.communicate(timeout=30)
     assert run.returncode == 130, errors
     assert "interrupted; nothing was recorded" in errors

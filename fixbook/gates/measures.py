@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 from fixbook.condition import Condition
 from fixbook.gates.texts import texts_of
-from fixbook.measures import Measures
 from fixbook.languages import LANGS
+from fixbook.measures import Measures
 from fixbook.problem import Problem
 
 if TYPE_CHECKING:

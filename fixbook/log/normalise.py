@@ -26,7 +26,8 @@ _PREFIXES = re.compile(
     | \((?:[\w.]+\s)?pid=\d+[^)]{0,80}\)\s?                # Ray
     | \d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:[.,]\d{1,9})?Z?\s?(?:[-+]\d\d:?\d\d)?\s?  # timestamp
     | \[\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d[^\]]{0,40}\]\s?
-    | (?:DEBUG|INFO|WARNING|ERROR|CRITICAL)\s\d\d-\d\d\s\d\d:\d\d:\d\d\s(?:\[[^\]]{1,60}\]\s?|[\w./]{1,60}:\d{1,6}\]\s?)  # vLLM
+    | (?:DEBUG|INFO|WARNING|ERROR|CRITICAL)\s\d\d-\d\d\s\d\d:\d\d:\d\d\s  # vLLM
+      (?:\[[^\]]{1,60}\]\s?|[\w./]{1,60}:\d{1,6}\]\s?)
     | [IWEF]\d{4}\s\d\d:\d\d:\d\d\.\d{1,9}\s+\d{1,9}\s[^\s\]]{1,200}:\d{1,6}\]\s?  # glog
     """,
     re.VERBOSE | re.ASCII,

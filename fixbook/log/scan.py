@@ -103,7 +103,7 @@ class Scanner:
                 jobs = {job for literal in literals for job in self._by_literal[literal]}
                 place = _Place(result.lines + number + 1, chunk, start, end, rank)
                 self._look(text, sorted(jobs), place, result, counts)
-            result.lines += chunk.count(b"\n")
+            result.lines += number + chunk.count(b"\n", position)
         return result
 
     def _look(

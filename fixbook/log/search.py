@@ -33,50 +33,11 @@ _PATH = re.compile(r"(?:[A-Za-z]:)?(?:[/\\][\w.@+-]+){2,}[/\\]", re.ASCII)
 _LINE_END = re.compile(r"\r\n|[\r\n]")
 _HAN = re.compile(r"[\u3400-\u9fff]")
 _STOP = frozenset(
-    [
-        "a",
-        "an",
-        "and",
-        "are",
-        "as",
-        "at",
-        "be",
-        "by",
-        "for",
-        "from",
-        "has",
-        "have",
-        "how",
-        "if",
-        "in",
-        "is",
-        "it",
-        "its",
-        "not",
-        "of",
-        "on",
-        "or",
-        "that",
-        "the",
-        "this",
-        "to",
-        "was",
-        "what",
-        "when",
-        "which",
-        "why",
-        "will",
-        "with",
-        "you",
-        "your",
-        "file",
-        "line",
-        "most",
-        "recent",
-        "call",
-        "last",
-        "traceback",
-    ]
+    (  # noqa: SIM905  (a list of forty lines says no more)
+        "a an and are as at be by for from has have how if in is it its not of on or that the"
+        " this to was what when which why will with you your file line most recent call last"
+        " traceback"
+    ).split()
 )
 
 

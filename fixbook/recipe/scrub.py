@@ -21,7 +21,7 @@ _RULES: tuple[tuple[re.Pattern[str], str], ...] = (
     (re.compile(r"\b(pid[ =:]+)\d+", re.IGNORECASE), r"\g<1>1"),
     (re.compile(r"\b(127\.0\.0\.1\]?:)\d{2,5}\b"), r"\g<1>0"),
     (re.compile(r"(?m)^==\d+=="), "==1=="),
-    (re.compile(r"/tmp/python-build[\w.-]*"), "<python-build>"),
+    (re.compile(r"/tmp/python-build[\w.-]*"), "<python-build>"),  # noqa: S108
 )
 
 

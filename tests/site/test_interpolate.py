@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from fixbook.problem import BookError
 from fixbook.figures import show
+from fixbook.problem import BookError
 from generator.library import load_library
 from tests.site.small_book import ENTRY, SLUG, write_book
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import markdown  # type: ignore[import-untyped]
+import markdown
 import pytest
 
 from generator.markup import block, fence, inline, item, plain

@@ -62,5 +62,7 @@ def test_a_book_that_cannot_be_rendered_is_said(
     monkeypatch.setenv(BOOK_VARIABLE, str(write_book(tmp_path / "book", evidence=False)))
     result = CliRunner().invoke(main, ["build", "--out", str(tmp_path / "site")])
     assert result.exit_code == 1
-    assert "cause.zh: step 'too-large', measure 'size_bytes'" in result.output
+    assert (
+        "cause.zh: {{too-large.size_bytes|gib}}: step 'too-large' has no evidence" in result.output
+    )
     assert not (tmp_path / "site").exists()

@@ -1,0 +1,151 @@
+"""What is asked, what is the right answer, and who answers it: the parts of the comparison."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Protocol
+
+import yaml
+
+from fixbook.log.diagnose import Diagnosis, diagnose
+from fixbook.log.index_file import rows_from
+from fixbook.log.search import SearchIndex, documents_from
+from fixbook.log.signatures import Index, index_from
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from fixbook.book import Book
+
+ROOT = Path(__file__).parent.parent
+QUERIES = ROOT / "tests" / "queries"
+FAMILIES = Path(__file__).parent / "families.yaml"
+
+
+@dataclass(frozen=True, slots=True)
+class Ask:
+    """A text somebody pastes or types, and what it should lead to.
+
+    Attributes:
+        name: Where it comes from.
+        group: What it is counted with.
+        text: The text.
+        right: Names of entries and shared messages that are right; empty if nothing is.
+        entries: Entries that may be named; naming any other is wrong.
+    """
+
+    name: str
+    group: str
+    text: str
+    right: frozenset[str]
+    entries: frozenset[str] = frozenset()
+
+
+class Engine(Protocol):
+    """Something that ranks pages for a text."""
+
+    def ranked(self, texts: Sequence[str]) -> list[list[str]]:
+        """Return names of entries and messages for each text, best first."""
+
+
+class Diagnoser:
+    """What the command and the page do: diagnose, then search by words if nothing matched."""
+
+    def __init__(self, book: Book) -> None:
+        rows = rows_from(book)
+        self.index: Index = index_from(rows)
+        self._search = SearchIndex(documents_from(rows["search"]))
+
+    def diagnosis(self, text: str) -> Diagnosis:
+        """Recognise a text by signatures alone."""
+        return diagnose(text, self.index)
+
+    def ranked(self, texts: Sequence[str]) -> list[list[str]]:
+        """See `Engine`."""
+        return [self._ranked(text) for text in texts]
+
+    def _ranked(self, text: str) -> list[str]:
+        findings = self.diagnosis(text).findings
+        return [f.owner for f in findings] or [slug for slug, _ in self._search.search(text)]
+
+
+def own_logs(book: Book) -> Iterator[Ask]:
+    """Every log variant that an entry declares."""
+    for item in book.entries.values():
+        for log in item.entry.logs:
+            text = (item.folder / log.file).read_text("utf-8", "replace")
+            right = {item.slug} | ({log.symptom} if log.symptom else set())
+            name = f"{item.slug}/{log.file}"
+            yield Ask(name, "log", text, _shared(book, item.slug, right), frozenset({item.slug}))
+
+
+def queries(book: Book, folder: Path = QUERIES) -> Iterator[Ask]:
+    """Every query that was written for an entry.
+
+    A query takes a shared message for right only where it says so with ``as``.
+    """
+    for path in sorted(folder.glob("*.yaml")):
+        for number, query in enumerate(yaml.safe_load(path.read_text("utf-8")), 1):
+            shared = query.get("as")
+            right = _shared(book, path.stem, {path.stem} | ({shared} if shared else set()))
+            name = f"{path.stem}#{number}"
+            yield Ask(name, query["kind"], query["text"], right, frozenset({path.stem}))
+
+
+def corpus(book: Book, path: Path) -> Iterator[Ask]:
+    """Rows of a corpus: ``id``, ``family``, ``also`` (families that are right too), ``text``.
+
+    Args:
+        book: The book.
+        path: A file of JSON lines. It is no part of the book.
+    """
+    table = yaml.safe_load(FAMILIES.read_text("utf-8"))
+    with path.open(encoding="utf-8") as lines:
+        for line in lines:
+            yield _row(book, table, json.loads(line))
+
+
+def _row(book: Book, table: dict[str, Any], row: dict[str, Any]) -> Ask:
+    families = [row["family"], *(row.get("also") or [])]
+    entries, right = set[str](), set[str]()
+    for family in families:
+        mapped = table["entries"].get(family)
+        if mapped and mapped["entry"] in book.entries:
+            entries.add(mapped["entry"])
+            right |= _shared(book, mapped["entry"], {mapped["entry"], *mapped["messages"]})
+        right |= set(table["messages"].get(family, ()))
+    group = "corpus: entry" if entries else "corpus: message" if right else "corpus: neither"
+    if any("illegal-memory-access" in family for family in families):  # causes told apart by text
+        entries |= {slug for slug in book.entries if _causes(book, "illegal-memory-access", slug)}
+        right |= entries
+    return Ask(row["id"], group, row["text"], frozenset(right), frozenset(entries))
+
+
+def _shared(book: Book, slug: str, names: set[str]) -> frozenset[str]:
+    """Drop messages that do not lead to the entry."""
+    return frozenset(name for name in names if name == slug or _causes(book, name, slug))
+
+
+def _causes(book: Book, symptom: str, slug: str) -> bool:
+    return any(share.id == symptom for share in book.entries[slug].entry.symptoms)
+
+
+def accuracy(asks: Sequence[Ask], answers: Sequence[list[str]], top: int) -> float:
+    """Return the share of asks whose right answer is among the first ones."""
+    hits = sum(
+        bool(ask.right.intersection(answer[:top]))
+        for ask, answer in zip(asks, answers, strict=True)
+    )
+    return hits / len(asks) if asks else 1.0
+
+
+def wrong_entries(asks: Sequence[Ask], diagnoser: Diagnoser) -> list[tuple[str, str]]:
+    """Return (ask, entry) for each diagnosis that names an entry which is not right."""
+    found = []
+    for ask in asks:
+        best = diagnoser.diagnosis(ask.text).best
+        if best is not None and best.specific and best.owner not in ask.entries:
+            found.append((ask.name, best.owner))
+    return found

@@ -1,0 +1,113 @@
+"""The page that reports how well failures are found; nobody types a figure of it."""
+
+# ruff: noqa: E501 (prose)
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Literal
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+Lang = Literal["zh", "en"]
+_ENGINES = {
+    "fixbook": "Fixbook",
+    "bm25": "BM25",
+    "material": "Material (lunr)",
+    "pagefind": "Pagefind",
+}
+_GROUPS = {
+    "log": {"zh": "条目自己的日志", "en": "the entries' own logs"},
+    "line": {"zh": "报错的一行", "en": "one line of an error"},
+    "variant": {"zh": "别的版本、rank、数值", "en": "another version, rank, values"},
+    "paste": {"zh": "整段粘贴", "en": "a whole paste"},
+    "keywords": {"zh": "关键词、标识符", "en": "keywords, identifiers"},
+    "chinese": {"zh": "中文", "en": "Chinese"},
+    "corpus: entry": {"zh": "公开 issue，有条目", "en": "public issues with an entry"},
+    "corpus: message": {
+        "zh": "公开 issue，只有报错页",
+        "en": "public issues with a page on the message only",
+    },
+}
+_WORDS = {
+    "zh": {
+        "title": "找得准不准",
+        "about": "把真实报错交给诊断和几种常见的文档搜索，同一次运行里比较谁找得准。",
+        "description": "把真实报错交给诊断和几种常见的文档搜索，同一次运行里比较谁找得准。",
+        "intro": "把报错交给 `fixbook diagnose`（没有特征匹配时按用词搜索），看第一个、前三个答案里有没有对的。"
+        "同一次运行里，用同样的页面问了文档站常用的几种搜索。“对”指条目本身；只有报错原文、分不清原因时，"
+        "列出该条目的报错页也算对。",
+        "group": "问的是什么",
+        "asked": "数量",
+        "legend": "每格：第一个就对 / 前三个里有；括号里是一个结果也没有的次数。",
+        "wrong": "不该有答案的时候",
+        "none": "{asked} 份公开 issue 的日志没有对应条目，其中被误认成某个条目的有 {wrong} 份。",
+        "healthy": "{logs} 份正常运行的日志（共 {size:.0f} MB，{lines:,} 行），被认成某个条目的有 {specific} 份，"
+        "提到某条通用报错的有 {messages} 处。",
+        "how": "查询由写条目特征的人所写，会偏向我们；公开 issue 的日志不是。两者都用 `make bench-find` 重跑，"
+        "公开 issue 的日志不在仓库里。",
+    },
+    "en": {
+        "title": "How well failures are found",
+        "about": "Real errors, handed to diagnosis and to the usual documentation searches in one run.",
+        "description": "Real errors, handed to diagnosis and to the usual documentation searches in one run.",
+        "intro": "A failure is handed to `fixbook diagnose`, which searches by words where no signature matches, "
+        "and it counts whether the first answer, or one of the first three, is right. The searches that "
+        "documentation sites usually have were asked the same in the same run, over the same pages. Right is "
+        "the entry; where the text holds only a message with several causes, the page of that message is "
+        "right too if it leads to the entry.",
+        "group": "What was asked",
+        "asked": "how many",
+        "legend": "Each cell: right at once / among the first three; in brackets, how often there was no result at all.",
+        "wrong": "When there is nothing to find",
+        "none": "{asked} logs from public issues have no entry; {wrong} of them were taken for one.",
+        "healthy": "Of {logs} logs of runs that went well ({size:.0f} MB, {lines:,} lines), {specific} were taken "
+        "for an entry, and a general message was seen {messages} times.",
+        "how": "The queries were written by those who wrote the signatures, which flatters us; the logs from "
+        "public issues were not. `make bench-find` runs both again. The logs from public issues are not part "
+        "of the repository.",
+    },
+}
+
+
+def write_pages(found: dict[str, Any], docs: Path) -> None:
+    """Write the page in both languages."""
+    for lang in ("zh", "en"):
+        (docs / lang / "finding.md").write_text(page(found, lang), "utf-8")
+
+
+def page(found: dict[str, Any], lang: Lang) -> str:
+    """Return the page as Markdown."""
+    words = _WORDS[lang]
+    engines = [name for name in _ENGINES if any(name in row for row in found["table"])]
+    heads = [words["group"], words["asked"], *(_ENGINES[name] for name in engines)]
+    rows = [f"| {' | '.join(heads)} |", "|---|" + "---:|" * (len(heads) - 1)]
+    for row in found["table"]:
+        cells = [_GROUPS[row["group"]][lang], str(row["asked"]), *(_cell(row[e]) for e in engines)]
+        rows.append(f"| {' | '.join(cells)} |")
+    healthy = found["healthy"]
+    parts = [
+        f"---\ntitle: {words['title']}\ndescription: {words['description']}\n---",
+        f"# {words['title']} {{: #top }}",
+        words["intro"],
+        "\n".join(rows),
+        words["legend"],
+        f"## {words['wrong']} {{: #nothing }}",
+    ]
+    if found["without_entry"]:
+        asked, wrong = found["without_entry"], len(found["wrong_without_entry"])
+        parts.append(words["none"].format(asked=asked, wrong=wrong))
+    if healthy["logs"]:
+        figures = {
+            "logs": healthy["logs"],
+            "size": healthy["bytes"] / 1e6,
+            "lines": found["healthy_lines"],
+            "specific": len(healthy["specific"]),
+            "messages": len(healthy["messages"]),
+        }
+        parts.append(words["healthy"].format(**figures))
+    return "\n\n".join([*parts, words["how"]]) + "\n"
+
+
+def _cell(scores: dict[str, float]) -> str:
+    empty = f" ({scores['empty']:.0f})" if scores["empty"] else ""
+    return f"{scores['at_1']:.2f} / {scores['at_3']:.2f}{empty}"

@@ -1,0 +1,176 @@
+"""Measure how fast logs are read, beside ripgrep with the same patterns, and in how much memory.
+
+    python -m bench.throughput [--megabytes 1000] [--stream-megabytes 10000]
+
+The log is the corpus of healthy logs, repeated, with one failure at its end.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from dataclasses import dataclass
+from pathlib import Path
+from threading import Thread
+from typing import IO
+
+from bench.healthy_logs import healthy_logs
+from fixbook.book import load_book
+from fixbook.log.signatures import rows_of
+
+FAILURE = (
+    b"[rank3]: torch.OutOfMemoryError: CUDA out of memory. Tried to allocate 9.47 GiB. GPU 3 has a"
+    b" total capacity of 79.10 GiB of which 3.78 GiB is free.\n"
+)
+DIAGNOSE = [sys.executable, "-m", "fixbook", "diagnose"]
+
+
+@dataclass(frozen=True, slots=True)
+class Ran:
+    """How a command went: seconds, its largest resident size in bytes, what it printed."""
+
+    seconds: float
+    peak: int
+    said: str
+
+
+def run(
+    command: list[str], feed: tuple[bytes, int] | None = None, limit_s: float = 900
+) -> Ran | None:
+    """Run a command and measure it; None if it took longer than the limit.
+
+    Args:
+        command: The command.
+        feed: What to write to its standard input, and how often.
+        limit_s: Seconds after which it is ended.
+    """
+    with tempfile.TemporaryFile() as out:
+        began = time.perf_counter()
+        stdin = subprocess.PIPE if feed else subprocess.DEVNULL
+        process = subprocess.Popen(command, stdin=stdin, stdout=out, stderr=out)
+        writer = Thread(target=_write, args=(process.stdin, feed)) if feed else None
+        if writer:
+            writer.start()
+        ended, peak = False, 0
+        while not ended and time.perf_counter() - began < limit_s:
+            peak = max(peak, _high_water(process.pid))
+            ended = os.waitpid(process.pid, os.WNOHANG)[0] != 0
+            time.sleep(0 if ended else 0.002)
+        seconds = time.perf_counter() - began
+        if not ended:
+            process.kill()
+            os.waitpid(process.pid, 0)
+        process.returncode = 0  # reaped above
+        if writer:
+            writer.join()
+        if not ended:
+            return None
+        out.seek(0)
+        return Ran(seconds, peak, out.read().decode("utf-8", "replace"))
+
+
+def _high_water(pid: int) -> int:
+    """Return the largest resident size so far; rusage would include that of this process."""
+    try:
+        status = Path(f"/proc/{pid}/status").read_text("ascii", "replace")
+    except OSError:
+        return 0
+    match = re.search(r"VmHWM:\s+(\d+) kB", status)
+    return int(match[1]) * 1024 if match else 0
+
+
+def _write(stream: IO[bytes] | None, feed: tuple[bytes, int] | None) -> None:
+    if stream is None or feed is None:
+        return
+    part, times = feed
+    try:
+        for _ in range(times):
+            stream.write(part)
+        stream.write(FAILURE)
+        stream.close()
+    except OSError:
+        return
+
+
+def patterns() -> tuple[list[str], list[str]]:
+    """Return all patterns, and the literals of which each match holds one."""
+    rows = rows_of(load_book(strict=False))
+    found = {row["pattern"] for row in rows["matchers"]} | set(rows["surroundings"])
+    literals = {literal for row in rows["matchers"] for literal in row["literals"]}
+    literals |= {literal for found in rows["surroundings"].values() for literal in found}
+    # One regular expression may not name two groups alike, and ripgrep makes one of all of them.
+    return sorted(re.sub(r"\(\?P<\w+>", "(?:", pattern) for pattern in found), sorted(literals)
+
+
+def main() -> None:
+    """Measure and print."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--megabytes", type=int, default=1000)
+    parser.add_argument("--stream-megabytes", type=int, default=10_000)
+    parser.add_argument("--rg-limit", type=float, default=300, help="seconds for ripgrep")
+    options = parser.parse_args()
+    part = "".join(text for _, text in healthy_logs()).encode()
+    with tempfile.TemporaryDirectory() as folder:
+        log = Path(folder) / "big.log"
+        with log.open("wb") as file:
+            for _ in range(options.megabytes * 1_000_000 // len(part) + 1):
+                file.write(part)
+            file.write(FAILURE)
+        print(f"log: {log.stat().st_size / 1e6:.0f} MB, warm")
+        _compare(log, Path(folder), options.rg_limit)
+        small = Path(folder) / "small.log"
+        small.write_bytes(FAILURE)
+        starts = [ran.seconds for _ in range(7) if (ran := run([*DIAGNOSE, str(small)]))]
+        print(f"cold start: best {min(starts) * 1000:.0f} ms of {len(starts)}")
+        _show_torch(small)
+    times = options.stream_megabytes * 1_000_000 // len(part) + 1
+    streamed = run([*DIAGNOSE, "-"], (part, times))
+    if streamed:
+        size = times * len(part) / 1e6
+        rate = size / streamed.seconds
+        print(f"stream: {size:.0f} MB, {rate:.0f} MB/s, peak {streamed.peak / 1e6:.0f} MB")
+        print("  " + streamed.said.splitlines()[0])
+
+
+def _compare(log: Path, folder: Path, limit_s: float) -> None:
+    size = log.stat().st_size / 1e6
+    run(["cat", str(log)])  # warm
+    ours = run([*DIAGNOSE, str(log)])
+    if ours is None:
+        sys.exit("diagnose took too long")
+    speed = size / ours.seconds
+    print(
+        f"fixbook diagnose: {ours.seconds:.1f} s, {speed:.0f} MB/s, peak {ours.peak / 1e6:.0f} MB"
+    )
+    rg = shutil.which("rg")
+    if rg is None:
+        print("rg is not installed; nothing to compare with")
+        return
+    expressions, literals = patterns()
+    # Classes like \d are those of ASCII in our patterns; as Unicode they cost ripgrep minutes.
+    same = ("same patterns", ["--no-unicode"], expressions)
+    for name, flags, lines in (same, ("literals", ["-F"], literals)):
+        file = folder / "patterns.txt"
+        file.write_text("\n".join(lines) + "\n", "utf-8")
+        theirs = run([rg, "-c", "-a", *flags, "-f", str(file), str(log)], limit_s=limit_s)
+        if theirs is None:
+            print(f"rg -f, {name}: not done after {limit_s:.0f} s ({limit_s / ours.seconds:.0f} x)")
+        else:
+            ratio = theirs.seconds / ours.seconds
+            print(f"rg -f, {name}: {theirs.seconds:.1f} s, {ratio:.2f} x as long as fixbook")
+
+
+def _show_torch(small: Path) -> None:
+    ran = run([sys.executable, "-X", "importtime", "-m", "fixbook", "diagnose", str(small)])
+    if ran and re.search(r"\|\s+torch$", ran.said, re.MULTILINE):
+        print("torch was imported")
+
+
+if __name__ == "__main__":
+    main()

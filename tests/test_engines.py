@@ -1,0 +1,53 @@
+"""The engines that look for literals find the same lines, so that answers do not depend on them."""
+
+from __future__ import annotations
+
+from itertools import islice
+
+import pytest
+
+from bench.healthy_logs import healthy_logs
+from fixbook.book import load_book
+from fixbook.log.gate import WORTH_IT, Gate, HyperscanGate, LazyGate, PlainGate, Re2Gate
+from fixbook.log.signatures import rows_of
+
+LITERALS = (b"out of memory", b"memory", b"Error: ", b"\xe6\x98\xbe", b"(x|y)[", b"aaaa")
+TEXT = (
+    b"CUDA out of memory\nout of memor\nan Error: out of memory\n"
+    + "显存不足\n".encode()
+    + b"(x|y)[0]\naaaaaaaa\n\n\xff\xfe Error: \nno line feed: memory"
+)
+
+
+def _lines(gate: Gate, chunk: bytes) -> set[tuple[int, int]]:
+    """Number of the line and index of the literal, for every hit."""
+    return {(chunk.count(b"\n", 0, end), index) for end, index in gate.find(chunk)}
+
+
+@pytest.fixture(params=[Re2Gate, HyperscanGate, LazyGate])
+def kind(request: pytest.FixtureRequest) -> type[Re2Gate | HyperscanGate | LazyGate]:
+    pytest.importorskip(
+        {"Re2Gate": "re2", "HyperscanGate": "hyperscan"}.get(request.param.__name__, "re")
+    )
+    found: type[Re2Gate | HyperscanGate | LazyGate] = request.param
+    return found
+
+
+def test_small(kind: type[Re2Gate | HyperscanGate | LazyGate]) -> None:
+    assert _lines(kind(LITERALS), TEXT) == _lines(PlainGate(LITERALS), TEXT)
+    assert kind(LITERALS).find(b"") == []
+
+
+def test_offsets_end_where_the_literal_ends(kind: type[Re2Gate | HyperscanGate | LazyGate]) -> None:
+    for end, index in kind(LITERALS).find(TEXT):
+        assert TEXT[:end].endswith(LITERALS[index])
+
+
+def test_the_book(kind: type[Re2Gate | HyperscanGate | LazyGate]) -> None:
+    rows = rows_of(load_book(strict=False))
+    found = {literal.encode() for row in rows["matchers"] for literal in row["literals"]}
+    literals = tuple(sorted(found | {b"Error: "}))
+    healthy = "".join(text[:40_000] for _, text in islice(healthy_logs(), 30)).encode()
+    chunk = healthy + b"\n".join(literals) + b"\n" + healthy
+    assert len(chunk) > WORTH_IT
+    assert _lines(kind(literals), chunk) == _lines(PlainGate(literals), chunk)
