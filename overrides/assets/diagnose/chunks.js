@@ -2,7 +2,7 @@
 fixbook.define("chunks", function () {
   "use strict";
 
-  const CHUNK = 4 * 1024 * 1024;
+  const CHUNK = 1024 * 1024;
   const OVERLAP = 4 * 1024;
   const ESC = 0x1b;
   const FEED = 10;
