@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import os
+import signal
+import sys
+import threading
 from concurrent.futures import ThreadPoolExecutor, as_completed
+from contextlib import contextmanager
 from dataclasses import dataclass
 from threading import Condition, Event
 from typing import TYPE_CHECKING
@@ -48,6 +52,9 @@ def run_jobs(
 
     Yields:
         Each job with its result.
+
+    Raises:
+        KeyboardInterrupt: The run was ended by Ctrl-C, SIGTERM or the event.
     """
     ordered = sorted(jobs, key=lambda job: (-job.step.needs.timeout_s, -job.cores))
     # Steps with several ranks start them one after the other: a quarter more keeps cores busy.
@@ -61,17 +68,39 @@ def run_jobs(
             started(job)
             return run_step(job.item, job.step, index, stop)
 
-    with ThreadPoolExecutor(max_workers=max(1, cores.total)) as pool:
-        futures = {pool.submit(work, job): job for job in ordered}
+    with _ended_by_signals(stop), ThreadPoolExecutor(max_workers=max(1, cores.total)) as pool:
         try:
+            futures = {pool.submit(work, job): job for job in ordered}
             for future in as_completed(futures):
                 result = future.result()
-                if result is not None:
+                if result is not None and not stop.is_set():
                     yield futures[future], result
-        except BaseException:  # Ctrl-C included: end what runs, then let it through
-            stop.set()
-            pool.shutdown(wait=True, cancel_futures=True)
-            raise
+        finally:  # also where the caller stops asking for results
+            if sys.exc_info()[0] is not None:
+                stop.set()
+    if stop.is_set():
+        raise KeyboardInterrupt
+
+
+@contextmanager
+def _ended_by_signals(stop: Event) -> Iterator[None]:
+    """Let SIGINT and SIGTERM set the event.
+
+    An exception raised by a signal may come up where it is swallowed, such as in a destructor; an
+    event is not lost.
+    """
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    previous = {
+        number: signal.signal(number, lambda *_: stop.set())
+        for number in (signal.SIGINT, signal.SIGTERM)
+    }
+    try:
+        yield
+    finally:
+        for number, handler in previous.items():
+            signal.signal(number, handler)
 
 
 def _usable_cores() -> int:
