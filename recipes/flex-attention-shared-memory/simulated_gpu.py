@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import atexit
 import ctypes
 import importlib.util
 import os
 import subprocess
+import sys
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -31,6 +33,18 @@ def load_simulated_device() -> None:
     ctypes.CDLL(str(Path("simulated_cuda.so").resolve()), ctypes.RTLD_GLOBAL)
 
 
+def _leave_at_once() -> None:
+    """End a finished step before C++ destructors run.
+
+    Threads that PyTorch made for the device have nothing to end them, and destroying them aborts
+    the process now and then, after all is done. An exception keeps its own exit code.
+    """
+    if not hasattr(sys, "last_type"):
+        sys.stdout.flush()
+        sys.stderr.flush()
+        os._exit(0)
+
+
 class SimulatedGpu:
     """Answers what PyTorch and Triton ask of a GPU; lists what Triton compiles for it.
 
@@ -42,6 +56,7 @@ class SimulatedGpu:
         os.environ["TRITON_CACHE_DIR"] = str(Path("triton").resolve())
         os.environ["TORCHINDUCTOR_CACHE_DIR"] = str(Path("inductor").resolve())
         load_simulated_device()
+        atexit.register(_leave_at_once)
         self.kernels: list[dict[str, Any]] = []
         self.become(architecture)
         self._answer_pytorch()
