@@ -91,7 +91,10 @@ class Diagnosis:
             return False
         if best.specific:
             return best.owner == slug
-        return symptom is not None and best.owner == symptom and slug in best.causes
+        # Which of two consequences is printed first is chance: ranks write side by side.
+        equals = [best, *(found for found in self.findings if found.secondary)]
+        leading = equals if best.secondary else [best]
+        return any(found.owner == symptom and slug in found.causes for found in leading)
 
     def hits(self, slug: str) -> bool:
         """Tell whether any specific signature of an entry matched."""
