@@ -17,7 +17,6 @@ from fixbook.fields import SLUG, ConditionText, Line, Pattern, Range, Slug, Text
 from fixbook.languages import LANGS, Lang
 
 __all__ = ["LANGS", "SLUG", "Entry", "Lang", "Line", "Pattern", "Slug", "Text"]
-CERTAINTIES = ("proven", "upstream", "inferred", "unknown")
 
 
 class _Model(BaseModel):

@@ -100,8 +100,6 @@ ENTRY: dict[str, Any] = {
     ],
 }
 
-MakeBook = "Callable[..., Book]"
-
 
 @pytest.fixture
 def entry() -> dict[str, Any]:
