@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from pydantic import Field
+from typing import Self
+
+from pydantic import Field, model_validator
 
 from fixbook.entry import Line, Pattern, Slug, Text, _Model
 
@@ -16,6 +18,8 @@ class Symptom(_Model):
         patterns: RE2-compatible patterns, each for one line of a log.
         text: What the message says, and what it does not.
         secondary: True if the message only notices a failure elsewhere; it never hides a cause.
+        echo: True if all it notices is that another process has ended, as a closed connection
+            does: it is named after the consequences that say more, such as a timeout.
     """
 
     title: Text
@@ -23,6 +27,13 @@ class Symptom(_Model):
     patterns: list[Pattern] = Field(min_length=1)
     text: Text
     secondary: bool = False
+    echo: bool = False
+
+    @model_validator(mode="after")
+    def _echo_is_secondary(self) -> Self:
+        if self.echo and not self.secondary:
+            raise ValueError("an echo is a consequence: write secondary: true as well")
+        return self
 
 
 class Source(_Model):

@@ -51,6 +51,7 @@ def row(
         "name": owner,
         "specific": specific,
         "secondary": secondary,
+        "echo": False,
         "pattern": pattern,
         "context": [more["context"]] if "context" in more else [],
         "unless": [more["unless"]] if "unless" in more else [],

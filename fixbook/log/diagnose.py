@@ -3,7 +3,8 @@
 A specific signature beats a shared symptom. Among equals the earliest wins, because what fails
 first is the cause and what fails later has only noticed: earliest in time where the logs carry
 timestamps, else earliest in the log. A symptom that can only be a consequence (a watchdog
-timeout, a closed connection) is named last, and never hides a cause.
+timeout) comes after, one that only echoes the end of another process (a closed connection) last:
+ranks write side by side, so which of the two is printed first is chance.
 """
 
 from __future__ import annotations
@@ -34,6 +35,7 @@ class Finding:
         signature: Id of the signature that matched.
         specific: True if ``owner`` is an entry.
         secondary: True for a symptom that only notices a failure elsewhere.
+        echo: True for a symptom that only notices that another process has ended.
         line: The line that decided.
         source: Name of the log it stands in.
         captures: Values of the pattern's named groups.
@@ -45,6 +47,7 @@ class Finding:
     signature: str
     specific: bool
     secondary: bool
+    echo: bool
     line: LogLine
     source: str = ""
     captures: dict[str, str] = field(default_factory=dict)
@@ -91,10 +94,7 @@ class Diagnosis:
             return False
         if best.specific:
             return best.owner == slug
-        # Which of two consequences is printed first is chance: ranks write side by side.
-        equals = [best, *(found for found in self.findings if found.secondary)]
-        leading = equals if best.secondary else [best]
-        return any(found.owner == symptom and slug in found.causes for found in leading)
+        return best.owner == symptom and slug in best.causes
 
     def hits(self, slug: str) -> bool:
         """Tell whether any specific signature of an entry matched."""
@@ -135,7 +135,7 @@ def decide(scans: Sequence[Scan], index: Index) -> Diagnosis:
         matcher = index.matchers[hit.matcher]
         by_owner.setdefault((matcher.specific, matcher.owner), []).append(hit)
     findings = [_finding(hits, index) for hits in by_owner.values()]
-    findings.sort(key=lambda finding: (not finding.specific, finding.secondary))
+    findings.sort(key=lambda finding: (not finding.specific, finding.secondary, finding.echo))
     return Diagnosis(
         tuple(findings), _unknown(scans, timed=timed), sum(scan.lines for scan in scans)
     )
@@ -156,6 +156,7 @@ def _finding(hits: list[Hit], index: Index) -> Finding:
         signature=matcher.name,
         specific=matcher.specific,
         secondary=matcher.secondary,
+        echo=matcher.echo,
         line=first.line,
         source=first.source,
         captures=_captures(hits, first),

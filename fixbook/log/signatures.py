@@ -12,8 +12,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from fixbook.book import Book
+    from fixbook.symptom import Symptom
 
-FORMAT = 1
+FORMAT = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +29,7 @@ class Matcher:
         context: Each must be found somewhere in the log.
         unless: None may be found anywhere in the log.
         secondary: True for a symptom that only notices a failure elsewhere.
+        echo: True for a symptom that only notices that another process has ended.
         literals: Every match contains one of these.
     """
 
@@ -38,6 +40,7 @@ class Matcher:
     context: tuple[re.Pattern[str], ...] = ()
     unless: tuple[re.Pattern[str], ...] = ()
     secondary: bool = False
+    echo: bool = False
     literals: tuple[str, ...] = ()
 
 
@@ -67,7 +70,7 @@ def rows_of(book: Book) -> dict[str, Any]:
         for signature in item.entry.signatures
     ]
     rows += [
-        _row(name, name, pattern, specific=False, secondary=symptom.secondary)
+        _row(name, name, pattern) | _standing(symptom)
         for name, symptom in book.symptoms.items()
         for pattern in symptom.patterns
     ]
@@ -84,26 +87,28 @@ def rows_of(book: Book) -> dict[str, Any]:
     return {"format": FORMAT, "matchers": rows, "causes": causes, "surroundings": surroundings}
 
 
-def _row(  # noqa: PLR0913
+def _row(
     owner: str,
     name: str,
     pattern: str,
     context: Iterable[str] = (),
     unless: Iterable[str] = (),
-    *,
-    specific: bool = True,
-    secondary: bool = False,
 ) -> dict[str, Any]:
     return {
         "owner": owner,
         "name": name,
-        "specific": specific,
-        "secondary": secondary,
+        "specific": True,
+        "secondary": False,
+        "echo": False,
         "pattern": pattern,
         "context": list(context),
         "unless": list(unless),
         "literals": list(required_literals(pattern)),
     }
+
+
+def _standing(symptom: Symptom) -> dict[str, bool]:
+    return {"specific": False, "secondary": symptom.secondary, "echo": symptom.echo}
 
 
 def compiled(pattern: str) -> re.Pattern[str]:
@@ -122,6 +127,7 @@ def index_from(rows: dict[str, Any]) -> Index:
             context=tuple(map(compiled, row["context"])),
             unless=tuple(map(compiled, row["unless"])),
             secondary=row["secondary"],
+            echo=row["echo"],
             literals=tuple(row["literals"]),
         )
         for row in rows["matchers"]

@@ -30,13 +30,14 @@ _GUESS_BYTES = 64 * 1024
 
 
 def _matcher(owner: str, pattern: str, **more: Any) -> dict[str, Any]:
-    row = {"owner": owner, "name": f"{owner}-{len(pattern)}", "specific": True, "secondary": False}
-    row |= {"pattern": pattern, "context": [], "unless": [], **more}
-    return row | {"literals": list(required_literals(pattern))}
+    row = {"owner": owner, "name": f"{owner}-{len(pattern)}", "specific": True}
+    row |= {"secondary": False, "echo": False, "pattern": pattern, "context": [], "unless": []}
+    return row | {"literals": list(required_literals(pattern)), **more}
 
 
 _SHARED = {"specific": False}
 _NOTICED = {"specific": False, "secondary": True}
+_ECHO = {**_NOTICED, "echo": True}
 _OOM = r"out of memory\. Tried to allocate (?P<size>[\d.]+ [MG]iB)"
 _MATCHERS = [
     _matcher("logits", _OOM, context=["in loss_fn\\b"], unless=["in evaluate\\b"]),
@@ -50,7 +51,7 @@ _MATCHERS = [
     _matcher("oom", r"out of memory", **_SHARED),
     _matcher("plan", r"Failed to validate global plan", **_SHARED),
     _matcher("timeout", r"Watchdog caught collective operation timeout", **_NOTICED),
-    _matcher("closed", r"Connection (?:closed|reset) by peer", **_NOTICED),
+    _matcher("closed", r"Connection (?:closed|reset) by peer", **_ECHO),
 ]
 _TEXTS = {
     "logits": "CUDA out of memory logits_processor cross_entropy 显存不足 loss_fn GPU",

@@ -1,5 +1,6 @@
 // Decide which entry a log, or a set of per-rank logs, belongs to: a specific signature beats a
-// shared symptom, the earliest beats the later, and a mere consequence is named last.
+// shared symptom, the earliest beats the later, and a mere consequence comes after; one that only
+// echoes the end of another process is named last.
 fixbook.define("decide", function () {
   "use strict";
 
@@ -9,6 +10,7 @@ fixbook.define("decide", function () {
    * @property {string} signature
    * @property {boolean} specific
    * @property {boolean} secondary
+   * @property {boolean} echo
    * @property {{number: number, text: string, rank: number | null}} line
    * @property {string} source
    * @property {Object<string, string>} captures
@@ -39,7 +41,7 @@ fixbook.define("decide", function () {
       byOwner.get(key).push(hit);
     }
     const findings = [...byOwner.values()].map((hits) => finding(hits, index));
-    findings.sort((a, b) => Number(b.specific) - Number(a.specific) || Number(a.secondary) - Number(b.secondary));
+    findings.sort((a, b) => standing(a) - standing(b));
     const errors = ordered(scans.map((scan) => scan.errors), timed);
     const unknown = new Map();
     for (const error of errors) if (!unknown.has(error.line.text)) unknown.set(error.line.text, error);
@@ -48,6 +50,11 @@ fixbook.define("decide", function () {
       unknown: [...unknown.values()].slice(0, 10),
       lines: scans.reduce((sum, scan) => sum + scan.lines, 0),
     };
+  }
+
+  /** A cause before a consequence, a consequence before an echo. */
+  function standing({ specific, secondary, echo }) {
+    return specific ? 0 : 1 + Number(secondary) + Number(echo);
   }
 
   /** Hits of several logs in their order; times count only where every hit has one. */
@@ -68,6 +75,7 @@ fixbook.define("decide", function () {
       signature: matcher.name,
       specific: matcher.specific,
       secondary: matcher.secondary,
+      echo: matcher.echo,
       pattern: matcher.pattern,
       line: first.line,
       source: first.source,

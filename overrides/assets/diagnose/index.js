@@ -8,6 +8,7 @@ fixbook.define("index", function () {
    * @property {string} name id of the signature
    * @property {boolean} specific true for an entry's own signature
    * @property {boolean} secondary true for a symptom that only notices a failure
+   * @property {boolean} echo true for a symptom that only notices that another process has ended
    * @property {string} pattern
    * @property {string[]} context each must be found somewhere in the log
    * @property {string[]} unless none may be found anywhere in the log
