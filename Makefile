@@ -49,9 +49,10 @@ clean: ## remove the environment and what was built
 	$(PYTHON) -c 'import sys; sys.exit("Fixbook needs Python 3.11 or newer; set PYTHON=python3.x" if sys.version_info < (3, 11) else 0)'
 	$(PYTHON) -m venv .venv
 
-.venv/.site: requirements-site.txt pyproject.toml | .venv/bin/python
+.venv/.site: requirements-site.txt pyproject.toml package-lock.json | .venv/bin/python
 	$(PIP) install -r requirements-site.txt
 	$(PIP) install --no-deps --no-build-isolation -e .
+	scripts/install-javascript
 	touch $@
 
 # DeepSpeed builds from source against the torch that is installed, without compiling its kernels.

@@ -89,8 +89,9 @@ def index_data(
 
 
 def advice_data(rows: dict[str, Any], lang: Lang) -> dict[str, Any]:
-    """Return what only the diagnosis page shows: the fixes as HTML, and the questions."""
+    """Return what only the diagnosis page shows: fixes as HTML, questions, titles of entries."""
     return {
+        "titles": {slug: plain(rows["titles"][slug]["title"][lang]) for slug in rows["fixes"]},
         "asks": {name: plain(ask[lang]) for name, ask in rows["asks"].items()},
         "fixes": {slug: fix[lang] for slug, fix in rows["fixes"].items()},
         "html": {slug: html_of(fix[lang], slug) for slug, fix in rows["fixes"].items()},

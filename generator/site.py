@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from fixbook.entry import LANGS
+from generator.browser_python import PythonError, write_python
 from generator.exports import exports
 from generator.library import use_library
 from generator.search_index import SearchIndexError, write_search
@@ -48,6 +49,10 @@ def build_site(library: Library, out: Path, url: str = DEFAULT_URL) -> None:
             write_search(library.book, lang, out / lang)
         except (WorkerError, SearchIndexError) as error:
             raise SiteError(f"{lang}: {error}") from None
+    try:
+        write_python(library.book.root, out)
+    except PythonError as error:
+        raise SiteError(str(error)) from None
     for name, text in exports(library, base).items():
         path = out / name
         path.parent.mkdir(parents=True, exist_ok=True)

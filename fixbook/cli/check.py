@@ -14,15 +14,14 @@ from fixbook.cli.options import json_option, lang_option
 from fixbook.config.check import check
 from fixbook.config.output import as_json as report_as_json
 from fixbook.config.output import as_sarif, as_text, summary
-from fixbook.config.patch import mended, unified, work_out, write
+from fixbook.config.patch import unified, work_out, write
 from fixbook.config.read import read_file
 from fixbook.config.setting import ConfigError, Document
+from fixbook.config.settle import settled
 
 if TYPE_CHECKING:
     from fixbook.config.check import Report
     from fixbook.languages import Lang
-
-_ROUNDS = 5
 
 
 @click.command("check")
@@ -88,51 +87,27 @@ def _read(names: tuple[str, ...], release: str) -> tuple[list[Document], list[di
         try:
             documents.append(read_file(Path(name), tool, version or None))
         except ConfigError as error:
-            problems.append(_problem(error))
+            problems.append(error.as_json())
     return documents, problems
-
-
-def _problem(error: ConfigError) -> dict[str, str]:
-    return {"file": error.where, "what": error.what, "mend": error.mend}
-
-
-def _mended(report: Report, document: Document) -> str:
-    return mended(document, [item for item in report.findings if item.document is document])[0]
 
 
 def _fix(report: Report) -> list[dict[str, str]]:
     """Write mends until a check of the result finds nothing more to mend."""
     problems: list[dict[str, str]] = []
     for document in {id(item.document): item.document for item in report.findings}.values():
-        text = _settled(report, document)
+        text = settled(report, document)
         if text == document.text:
             continue
         try:
             write(document.path, text)
         except ConfigError as error:
-            problems.append(_problem(error))
+            problems.append(error.as_json())
     return problems
-
-
-def _settled(report: Report, document: Document) -> str:
-    from fixbook.config.read import parse
-
-    text = _mended(report, document)
-    for _ in range(_ROUNDS):
-        now = parse(text, document.path)
-        for section, before in zip(now.sections, document.sections, strict=False):
-            section.tool, section.schema = before.tool, before.schema
-            section.closed, section.version = before.closed, before.version
-        again = mended(now, check([now]).findings)[0]
-        if again == text:
-            break
-        text = again
-    return text
 
 
 def _diff(report: Report) -> str:
     documents = {id(item.document): item.document for item in report.findings}
-    return "".join(unified(item, _settled(report, item)) for item in documents.values())
+    return "".join(unified(item, settled(report, item)) for item in documents.values())
 
 
 def _print(

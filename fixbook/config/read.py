@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 from fixbook.config.recognise import recognise
@@ -16,6 +17,11 @@ _KINDS = {
     ".sh": "shell",
     ".bash": "shell",
 }
+
+_CALL = re.compile(r"(?m)^(?:from|import) \w|^[^#'\"]*\b[A-Z]\w*(?:Arguments|Config)\(")
+_COMMAND = re.compile(
+    r"(?m)^\s*export \w+=|\s--[a-z][\w.-]+.*\\$|^\s*\+?[a-z]\w*(?:\.\w+)+=\S+ *\\$"
+)
 
 
 def read_file(path: Path, tool: str = "", version: str | None = None) -> Document:
@@ -33,19 +39,25 @@ def read_file(path: Path, tool: str = "", version: str | None = None) -> Documen
 
 
 def bounded_text(path: Path) -> str:
-    """Return the text of a file, without byte order mark and with plain line ends."""
+    """Return the text of a file, see `decoded`; a large file is not read at all."""
     name = str(path)
     try:
         if not path.is_file():
             what = "does not exist" if not path.exists() else "is not a file"
             raise ConfigError(name, what, "name configuration files, not folders")
-        size = path.stat().st_size
-        if size > MAX_BYTES:
-            what = f"is {size:,} bytes; at most {MAX_BYTES:,} are read"
-            raise ConfigError(name, what, "a configuration is small; is this data?")
-        raw = path.read_bytes()
+        _small(path.stat().st_size, name)
+        return decoded(path.read_bytes(), name)
     except OSError as error:
         raise ConfigError(name, f"cannot be read: {error.strerror}") from None
+
+
+def decoded(raw: bytes, name: str) -> str:
+    """Return the text of a file's content, without byte order mark and with plain line ends.
+
+    Raises:
+        ConfigError: It is too large, or no text in UTF-8.
+    """
+    _small(len(raw), name)
     try:
         text = raw.decode("utf-8-sig")
     except UnicodeDecodeError as error:
@@ -53,6 +65,12 @@ def bounded_text(path: Path) -> str:
     if "\0" in text:
         raise ConfigError(name, "holds binary data", "name configuration files")
     return text.replace("\r\n", "\n")
+
+
+def _small(size: int, name: str) -> None:
+    if size > MAX_BYTES:
+        what = f"is {size:,} bytes; at most {MAX_BYTES:,} are read"
+        raise ConfigError(name, what, "a configuration is small; is this data?")
 
 
 def parse(text: str, path: Path, tool: str = "", version: str | None = None) -> Document:
@@ -93,7 +111,12 @@ def beside(document: Document, named: str) -> Path | None:
 
 
 def _sniffed(text: str) -> str:
+    """Tell the kind of a text that has no name to tell it."""
     head = text.lstrip()
     if head.startswith("#!"):
         return "python" if "python" in head.split("\n", 1)[0] else "shell"
-    return "json" if head.startswith("{") else "yaml"
+    if head.startswith("{"):
+        return "json"
+    if _CALL.search(text):
+        return "python"
+    return "shell" if _COMMAND.search(text) else "yaml"

@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
+import json
 import re
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import yaml
 
 from fixbook.book_root import book_root
 from fixbook.config.tables import newest, version_key
 
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
 _Loader: type[Any] = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 _RULES = Path(__file__).parent / "rules"
+# What the copy for the browser carries in place of YAML, which is slow to read there.
+_COMPILED = _RULES / "compiled.json"
 _SECTION = re.compile(r"(?ms)^config_rules:.*?(?=^\S|\Z)")
 _CLAUSE = re.compile(r"\s*(==|!=|<=|>=|<|>)\s*([\w.]+)\s*")
 
@@ -85,21 +85,27 @@ def rules(root: Path | None = None) -> tuple[Rule, ...]:
     Args:
         root: The book that the entries' rules are read from.
     """
-    found = [rule_from(row) for path in _RULES.glob("*.yaml") for row in _load(path.read_bytes())]
+    return tuple(Rule(**{"when": {}, "fix": [], "at": "", **row}) for row in rows(root))
+
+
+def rows(root: Path | None = None) -> list[dict[str, Any]]:
+    """Return every rule as plain data, sorted by id.
+
+    Args:
+        root: The book that the entries' rules are read from.
+    """
+    if _COMPILED.is_file():
+        compiled: list[dict[str, Any]] = json.loads(_COMPILED.read_bytes())
+        return compiled
+    found = [row for path in _RULES.glob("*.yaml") for row in _load(path.read_bytes())]
     for path in sorted((root or book_root()).glob("recipes/*/entry.yaml")):
         text = path.read_text("utf-8")
         # The rest of an entry is long and not needed here.
         section = _SECTION.search(text)
         if section:
-            rows = _load(section[0].encode())["config_rules"]
-            found += [rule_from(row, path.parent.name) for row in rows]
-    return tuple(sorted(found, key=lambda rule: rule.id))
-
-
-def rule_from(row: Mapping[str, Any], entry: str | None = None) -> Rule:
-    """Build a rule from its data."""
-    merged = {"when": {}, "fix": [], "at": "", **row, "entry": row.get("entry", entry)}
-    return Rule(**merged)
+            own = _load(section[0].encode())["config_rules"]
+            found += [{"entry": path.parent.name, **row} for row in own]
+    return sorted(found, key=lambda row: str(row["id"]))
 
 
 def _load(text: bytes) -> Any:

@@ -32,6 +32,10 @@ class ConfigError(Exception):
         self.where, self.what, self.mend = where, what, mend
         super().__init__(f"{where}: {what}" + (f"\n    mend: {mend}" if mend else ""))
 
+    def as_json(self) -> dict[str, str]:
+        """Return plain data."""
+        return {"file": self.where, "what": self.what, "mend": self.mend}
+
 
 @dataclass(frozen=True, slots=True)
 class Place:
@@ -78,6 +82,8 @@ class Section:
         schema: Which of the tool's key tables applies.
         settings: By dotted key; parents of nested settings are among them.
         closed: True if the tool reads nothing else here, so that unknown keys are mistakes.
+        complete: False if another program has a part in it, whose defaults are not known: what is
+            not written here may be set all the same.
         version: Version given by the user or by the file; None means the newest known.
     """
 
@@ -85,6 +91,7 @@ class Section:
     schema: str = ""
     settings: dict[str, Setting] = field(default_factory=dict)
     closed: bool = True
+    complete: bool = True
     version: str | None = None
 
     def add(self, setting: Setting) -> None:

@@ -2,61 +2,22 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal
-from urllib.parse import urlsplit
+from typing import TYPE_CHECKING
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 
 from fixbook.entry import LANGS
 from tests.site.conftest import article_of
+from tests.site.visit import SCHEMES, Scheme, Visit
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from playwright.sync_api import Browser, Page
+    from playwright.sync_api import Browser
 
 pytestmark = pytest.mark.browser
-Scheme = Literal["light", "dark"]
-SCHEMES: tuple[Scheme, ...] = ("light", "dark")
-
-
-class Visit:
-    """A page with everything that goes wrong while it is open."""
-
-    def __init__(
-        self, browser: Browser, address: str, scheme: Scheme = "light", width: int = 1280
-    ) -> None:
-        self.context = browser.new_context(
-            viewport={"width": width, "height": 844},
-            color_scheme=scheme,
-            permissions=["clipboard-read", "clipboard-write"],
-        )
-        self.page: Page = self.context.new_page()
-        self.wrong: list[str] = []
-        self.outside: list[str] = []
-        self.page.on(
-            "console",
-            lambda m: self.wrong.append(m.text) if m.type in {"error", "warning"} else None,
-        )
-        self.page.on("pageerror", lambda error: self.wrong.append(str(error)))
-        self.page.on(
-            "response",
-            lambda r: self.wrong.append(f"{r.status} {r.url}") if r.status >= 400 else None,
-        )
-        self.page.on(
-            "request", lambda r: self.outside.append(r.url) if self._elsewhere(r.url) else None
-        )
-        self.host = urlsplit(address).netloc
-
-    def _elsewhere(self, url: str) -> bool:
-        parts = urlsplit(url)
-        return parts.scheme in {"http", "https"} and parts.netloc != self.host
-
-    def open(self, url: str) -> Page:
-        self.page.goto(url, wait_until="networkidle")
-        return self.page
 
 
 @pytest.fixture

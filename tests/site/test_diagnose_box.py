@@ -12,10 +12,9 @@ from playwright.sync_api import expect
 from fixbook.entry import LANGS
 from generator.search_worker import WorkerError, check_worker, worker_name
 from tests.site.small_book import SLUG
-from tests.site.test_browser import SCHEMES, Scheme, Visit
+from tests.site.visit import SCHEMES, Scheme, Visit
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
     from pathlib import Path
 
     from playwright.sync_api import Browser, Locator, Page
@@ -24,15 +23,6 @@ pytestmark = pytest.mark.browser
 ERROR = "Error: widget 7 overflowed its box"
 LOG = f"start\n[rank3]: {ERROR}\nend\n"
 QUERY = "[data-md-component=search-query]"
-
-
-@pytest.fixture
-def visit(browser: Browser, small_address: str) -> Iterator[Visit]:
-    seen = Visit(browser, small_address)
-    yield seen
-    seen.context.close()
-    assert seen.wrong == []
-    assert seen.outside == []
 
 
 def results(page: Page) -> Locator:

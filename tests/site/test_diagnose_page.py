@@ -11,10 +11,9 @@ from playwright.sync_api import expect
 
 from fixbook.entry import LANGS
 from tests.site.small_book import SLUG
-from tests.site.test_browser import SCHEMES, Scheme, Visit
+from tests.site.visit import SCHEMES, Scheme, Visit
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
     from pathlib import Path
 
     from playwright.sync_api import Browser, Locator, Page
@@ -23,15 +22,6 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.browser
 ERROR = "Error: widget 7 overflowed its box"
 LOG = f"start\n[rank3]: {ERROR}\n<b id=injected>bold</b>\nend\n"
-
-
-@pytest.fixture
-def visit(browser: Browser, small_address: str) -> Iterator[Visit]:
-    seen = Visit(browser, small_address)
-    yield seen
-    seen.context.close()
-    assert seen.wrong == []
-    assert seen.outside == []
 
 
 def answered(page: Page) -> Locator:

@@ -1,6 +1,7 @@
 // Files and folders as they are dropped or chosen, in the order of their ranks.
-fixbook.define("files", function () {
+fixbook.define("files", function (use) {
   "use strict";
+  const { isConfigName } = use("kind");
 
   const SKIPPED = /\.(?:json|py|pt|pth|bin|safetensors|np[yz]|png|parquet)$/i;
   const MOST = 4096;
@@ -39,7 +40,8 @@ fixbook.define("files", function () {
    */
   function chosen(files) {
     const all = [...files].map((blob) => ({ name: blob.webkitRelativePath || blob.name, blob }));
-    return inOrder(all.length > 1 ? all.filter(({ name }) => isLog(name)) : all);
+    const wanted = all.length === 1 || all.every(({ name }) => isConfigName(name));
+    return inOrder(wanted ? all : all.filter(({ name }) => isLog(name)));
   }
 
   function isLog(name) {

@@ -1,4 +1,5 @@
-// The diagnosis page: a text area, files, progress, and the answer.
+// The diagnosis page: a text area, files, progress, and the answer. A log is diagnosed, a
+// configuration is checked; which of them it is the text tells, or the button.
 (function () {
   "use strict";
   const here = new URL("./", document.currentScript.src).href;
@@ -9,13 +10,18 @@
   const words = fixbook.use("words").wordsOf(lang);
   const { dropped, chosen } = fixbook.use("files");
   const { view } = fixbook.use("view");
+  const { configView } = fixbook.use("config_view");
+  const { isConfig, isConfigName } = fixbook.use("kind");
   const runner = new (fixbook.use("runner").Runner)(here);
+  const checker = new (fixbook.use("config_runner").ConfigRunner)(here);
 
   const area = form.querySelector("textarea");
+  const tool = form.querySelector("[data-fb-tool]");
   const zone = form.querySelector("[data-fb-drop]");
   const status = document.getElementById("fb-diagnose-status");
   const out = document.getElementById("fb-diagnose-answer");
   let due = 0;
+  let turn = 0;
   let files = [];
 
   function say(...parts) {
@@ -30,23 +36,25 @@
     say(said);
   }
 
-  function waiting(total) {
+  /** @param {number} [total] bytes; without it nobody knows how far it is */
+  function waiting(label, total) {
     const bar = document.createElement("progress");
-    bar.max = total || 1;
-    bar.setAttribute("aria-label", words.reading);
+    if (total) bar.max = total;
+    bar.setAttribute("aria-label", label);
     const button = document.createElement("button");
     button.type = "button";
     button.className = "fb-button";
     button.textContent = words.cancel;
     button.addEventListener("click", () => {
       runner.cancel();
+      checker.cancel();
       say(words.cancelled);
     });
-    say(words.reading + " ", bar, " ", button);
+    say(label + " ", bar, " ", button);
     return (bytes) => (bar.value = bytes);
   }
 
-  async function fixes() {
+  async function advice() {
     if (!fixbook.data.advice) {
       await new Promise((resolve, reject) => {
         const script = document.createElement("script");
@@ -56,59 +64,94 @@
         document.head.append(script);
       });
     }
-    return fixbook.data.advice.html;
+    return fixbook.data.advice;
   }
-  const ready = fixes();
+  const ready = advice();
   ready.catch(() => {});
 
-  /** @param {{name: string, blob: Blob}[]} logs */
-  async function diagnose(logs) {
+  /**
+   * @param {{name: string, blob: Blob}[]} given
+   * @param {function} answer returns what to show and what to say of it
+   */
+  async function work(given, answer) {
     clearTimeout(due);
+    const mine = ++turn;
     out.replaceChildren();
-    if (!logs.some(({ blob }) => blob.size)) {
+    if (!given.some(({ blob }) => blob.size)) {
       say(words.empty);
       return;
     }
-    const progress = waiting(logs.reduce((sum, { blob }) => sum + blob.size, 0));
     out.setAttribute("aria-busy", "true");
     try {
-      const result = await runner.run(logs, progress);
-      const site = { lang, root: new URL("../../", here).href, fixes: await ready };
-      out.replaceChildren(...view(result, site));
-      const found = result.answer.answer;
-      announce(found ? words[result.answer.kind] + words.colon + found.title : words.unknown);
+      const { parts, said } = await answer(given);
+      if (mine !== turn) return;
+      out.replaceChildren(...parts);
+      announce(said);
     } catch (error) {
-      if (error) say(words.failed + error.message);
+      if (error && mine === turn) say(words.failed + error.message);
     } finally {
-      out.removeAttribute("aria-busy");
+      if (mine === turn) out.removeAttribute("aria-busy");
     }
   }
 
-  function diagnoseText() {
-    files = [];
-    diagnose([{ name: "", blob: new Blob([area.value]) }]);
+  async function site() {
+    const { html, titles } = await ready;
+    return { lang, root: new URL("../../", here).href, fixes: html, titles };
   }
 
-  function diagnoseFiles(logs) {
-    files = logs;
+  async function diagnose(logs) {
+    const progress = waiting(words.reading, logs.reduce((sum, { blob }) => sum + blob.size, 0));
+    const result = await runner.run(logs, progress);
+    const found = result.answer.answer;
+    const said = found ? words[result.answer.kind] + words.colon + found.title : words.unknown;
+    return { parts: view(result, await site()), said };
+  }
+
+  async function check(configs) {
+    if (location.protocol === "file:") throw new Error(words.served);
+    waiting(words.loading);
+    const report = await checker.run(configs, lang, tool.value.trim());
+    const parts = configView(report, await site());
+    return { parts, said: parts[0].textContent };
+  }
+
+  /** What is in the text area, else the files that were chosen last. */
+  function given() {
+    if (area.value.trim()) files = [];
+    return files.length ? files : [{ name: "", blob: new Blob([area.value]) }];
+  }
+
+  /** Leave it to the text, or to the names of the files, which of the two it is. */
+  function read() {
+    const now = given();
+    const config = files.length ? files.every(({ name }) => isConfigName(name)) : isConfig(area.value);
+    work(now, config ? check : diagnose);
+  }
+
+  function readFiles(chosenFiles) {
+    files = chosenFiles;
     area.value = "";
-    diagnose(logs);
+    read();
   }
 
   form.addEventListener("submit", (event) => {
     event.preventDefault();
-    if (area.value.trim() || !files.length) diagnoseText();
-    else diagnose(files);
+    work(given(), event.submitter && event.submitter.hasAttribute("data-fb-check") ? check : diagnose);
+  });
+  tool.addEventListener("keydown", (event) => {
+    if (event.key !== "Enter") return;
+    event.preventDefault(); // which would be the first button
+    work(given(), check);
   });
   area.addEventListener("paste", () => {
-    due = setTimeout(diagnoseText, 0); // after the text has arrived
+    due = setTimeout(read, 0); // after the text has arrived
   });
   area.addEventListener("keydown", (event) => {
-    if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) diagnoseText();
+    if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) read();
   });
   for (const input of form.querySelectorAll("input[type=file]")) {
     input.addEventListener("change", () => {
-      if (input.files.length) diagnoseFiles(chosen(input.files));
+      if (input.files.length) readFiles(chosen(input.files));
       input.value = "";
     });
   }
@@ -124,6 +167,6 @@
     zone.classList.remove("fb-diag__drop--over");
     if (![...event.dataTransfer.types].includes("Files")) return;
     event.preventDefault();
-    diagnoseFiles(await dropped(event.dataTransfer));
+    readFiles(await dropped(event.dataTransfer));
   });
 })();

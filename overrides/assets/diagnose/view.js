@@ -2,16 +2,9 @@
 fixbook.define("view", function (use) {
   "use strict";
   const { wordsOf } = use("words");
+  const { el, section, link, copyButton } = use("dom");
   const { reportOf } = use("report");
   const WIDE = 600;
-
-  /** @returns {HTMLElement} with attributes and children; strings become text */
-  function el(name, attributes, ...children) {
-    const made = document.createElement(name);
-    for (const [key, value] of Object.entries(attributes || {})) made.setAttribute(key, value);
-    made.append(...children.filter((child) => child !== null && child !== ""));
-    return made;
-  }
 
   /**
    * @param {{answer: object, shown: object, notes: object[]}} result
@@ -130,7 +123,7 @@ fixbook.define("view", function (use) {
   function report(result, words) {
     const unknownLog = !result.answer.answer;
     const area = el("textarea", { class: "fb-diag__report", rows: "14", spellcheck: "false", "aria-label": words.reportLabel });
-    const button = el("button", { type: "button", class: "fb-button" }, words.copy);
+    const button = copyButton(() => area.value, words, area);
     const box = el("details", { class: "fb-more" },
       el("summary", null, unknownLog ? words.report : words.reportWrong),
       el("p", null, words.reportText), area, button);
@@ -138,26 +131,7 @@ fixbook.define("view", function (use) {
       if (box.open && !area.value) area.value = reportOf(result);
     });
     box.open = unknownLog;
-    button.addEventListener("click", async () => {
-      area.select();
-      try {
-        await navigator.clipboard.writeText(area.value);
-      } catch (error) {
-        document.execCommand("copy"); // file:// has no clipboard API
-      }
-      button.textContent = words.copied;
-      setTimeout(() => (button.textContent = words.copy), 2000);
-    });
     return box;
-  }
-
-  function section(title, ...children) {
-    return el("section", null, el("h3", null, title), ...children);
-  }
-
-  function link(text, address, site) {
-    const ending = location.protocol === "file:" ? "index.html" : "";
-    return el("a", { href: new URL(address + ending, site.root).href }, text);
   }
 
   function cut(text) {

@@ -1,0 +1,83 @@
+// Show what a check of configurations found.
+fixbook.define("config_view", function (use) {
+  "use strict";
+  const { wordsOf } = use("words");
+  const { PASTED } = use("config_runner");
+  const { el, section, link, copyButton } = use("dom");
+  const ENDINGS = { yaml: "yaml", json: "json", python: "py", shell: "sh" };
+  const BADGES = { error: ["refuted", "✕ "], warning: ["certainty-inferred", "⚠ "], note: ["not-run", "ℹ "] };
+
+  /**
+   * @param {object} report what `check_texts` returns
+   * @param {{lang: string, root: string, titles: Object<string, string>}} site
+   * @returns {HTMLElement[]}
+   */
+  function configView(report, site) {
+    const words = wordsOf(site.lang);
+    const { findings, unreadable, mended, summary } = report;
+    const parts = [el("h2", { id: "answer" }, heading(report, words))];
+    for (const line of summary) parts.push(el("p", { class: "fb-status" }, line));
+    for (const problem of unreadable) parts.push(trouble(problem, words));
+    if (findings.length) {
+      const items = findings.map((finding) => item(finding, words, site));
+      parts.push(el("ol", { class: "fb-check" }, ...items));
+    }
+    for (const file of mended) parts.push(whole(file, words));
+    return parts;
+  }
+
+  function heading({ findings, unrecognised, unreadable }, words) {
+    if (findings.length) return words.found(findings.length);
+    return unrecognised.length || unreadable.length ? words.notChecked : words.noneFound;
+  }
+
+  function trouble({ file, what, mend }, words) {
+    const where = file ? el("code", null, file) : "";
+    return el("p", { class: "fb-note" }, where, " ", what, mend ? words.semicolon + mend : "");
+  }
+
+  function item(finding, words, site) {
+    const [badge, icon] = BADGES[finding.severity];
+    const where = words.where({ source: shown(finding.file), line: finding.line, rank: null });
+    const made = el("li", null,
+      el("p", null,
+        el("span", { class: "fb-badge fb-badge--" + badge }, icon + words[finding.severity]), " ",
+        ...prose(finding.message[site.lang]), el("span", { class: "fb-check__where" }, where)),
+      el("p", null, ...prose(finding.why[site.lang])));
+    if (finding.entry) made.append(el("p", null, words.about, link(site.titles[finding.entry] || finding.entry, finding.entry + "/", site)));
+    if (finding.diff) made.append(diff(finding.diff, words.mend + words.colon + where + ", " + finding.rule));
+    return made;
+  }
+
+  /** Text with `code` in it. */
+  function prose(text) {
+    return text.split("`").map((part, at) => (at % 2 ? el("code", null, part) : part));
+  }
+
+  function diff(text, label) {
+    const lines = text.trimEnd().split("\n").slice(2);
+    const rows = lines.map((line) => el("span", { class: "fb-check__line" + kindOf(line) }, line || " "));
+    const scrolls = { tabindex: "0", role: "region", "aria-label": label };
+    return el("pre", { class: "fb-check__diff" }, el("code", scrolls, ...rows));
+  }
+
+  function kindOf(line) {
+    return { "+": " fb-check__line--in", "-": " fb-check__line--out", "@": " fb-check__line--at" }[line[0]] || "";
+  }
+
+  function whole({ file, kind, text, diff: change }, words) {
+    const name = shown(file) || "config." + ENDINGS[kind];
+    const download = el("a", { class: "fb-button", download: name.split("/").pop() }, words.download);
+    download.href = URL.createObjectURL(new Blob([text], { type: "text/plain" }));
+    const row = el("div", { class: "fb-diag__row" }, copyButton(() => text, words), download);
+    const title = words.mended(shown(file));
+    return section(title, diff(change, title), row);
+  }
+
+  /** The name of a file; what was pasted has none. */
+  function shown(file) {
+    return file === PASTED ? "" : file;
+  }
+
+  return { configView };
+});

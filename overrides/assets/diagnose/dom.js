@@ -1,0 +1,44 @@
+// Elements from data. Strings become text nodes: nothing that a reader pastes becomes HTML.
+fixbook.define("dom", function () {
+  "use strict";
+
+  /** @returns {HTMLElement} with attributes and children; strings become text */
+  function el(name, attributes, ...children) {
+    const made = document.createElement(name);
+    for (const [key, value] of Object.entries(attributes || {})) made.setAttribute(key, value);
+    made.append(...children.filter((child) => child !== null && child !== ""));
+    return made;
+  }
+
+  function section(title, ...children) {
+    return el("section", null, el("h3", null, title), ...children);
+  }
+
+  function link(text, address, site) {
+    const ending = location.protocol === "file:" ? "index.html" : "";
+    return el("a", { href: new URL(address + ending, site.root).href }, text);
+  }
+
+  /**
+   * A button that copies.
+   * @param {function(): string} text
+   * @param {{copy: string, copied: string}} words
+   * @param {HTMLTextAreaElement} [area] selected first where there is no clipboard (file://)
+   */
+  function copyButton(text, words, area) {
+    const button = el("button", { type: "button", class: "fb-button" }, words.copy);
+    button.addEventListener("click", async () => {
+      if (area) area.select();
+      try {
+        await navigator.clipboard.writeText(text());
+      } catch (error) {
+        document.execCommand("copy");
+      }
+      button.textContent = words.copied;
+      setTimeout(() => (button.textContent = words.copy), 2000);
+    });
+    return button;
+  }
+
+  return { el, section, link, copyButton };
+});

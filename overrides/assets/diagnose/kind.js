@@ -1,0 +1,54 @@
+// Tell a configuration from a log, so that a paste goes to the right reader.
+fixbook.define("kind", function () {
+  "use strict";
+
+  const NAMES = /\.(?:ya?ml|json|py|sh|bash)$/i;
+  const LARGEST = 1024 * 1024;
+  // A key of YAML; names of exceptions and dates have the form of one.
+  const KEY = /^\s*(?:-\s+)?["']?([a-z_][\w/-]*)["']?:(?:\s|$)/;
+  const ITEM = /^\s*(?:-\s|---|[\]}],?$)/;
+  const FAILURE = /(?:Error|Exception|Traceback|Warning|FAILED|CRITICAL)\b|\d\d:\d\d:\d\d/;
+  const CALL = /\b[A-Z]\w*(?:Arguments|Config)\(/;
+  const FLAG = /^\s*(?:--[a-z][\w.-]*|\+{0,2}[a-z]\w*(?:\.\w+)+=)/;
+  const COMMAND = /^\s*(?:export \w+=|\w+=\S|(?:\w+=\S+ )*(?:\S*python\S*|torchrun|deepspeed|accelerate|ray|srun)\s)/;
+  const MOSTLY = 0.8;
+
+  /**
+   * @param {string} text
+   * @returns {boolean} true for YAML, JSON, a command line or a call with settings
+   */
+  function isConfig(text) {
+    if (!text.trim() || text.length > LARGEST) return false;
+    if (/^\s*\{/.test(text)) return parses(text);
+    const lines = text.split("\n").filter((line) => line.trim() && !/^\s*#/.test(line));
+    if (lines.some((line) => FAILURE.test(line))) return false;
+    if (CALL.test(text)) return true;
+    return isYaml(lines) || isCommand(lines);
+  }
+
+  function parses(text) {
+    try {
+      JSON.parse(text);
+      return true;
+    } catch (error) {
+      return /^\s*\{\s*"\w+"\s*:/.test(text) && !FAILURE.test(text);
+    }
+  }
+
+  /** Many lines with one and the same key are a log whose lines have a prefix. */
+  function isYaml(lines) {
+    const keys = lines.map((line) => KEY.exec(line)).filter(Boolean).map((match) => match[1]);
+    const items = lines.filter((line) => !KEY.test(line) && ITEM.test(line)).length;
+    const several = new Set(keys).size > 1 || lines.length === 1;
+    return several && keys.length > 0 && keys.length + items >= MOSTLY * lines.length;
+  }
+
+  function isCommand(lines) {
+    const flags = lines.filter((line) => FLAG.test(line) || /\s--[a-z][\w.-]+/.test(line)).length;
+    const fits = (line) => FLAG.test(line) || COMMAND.test(line) || /\\\s*$/.test(line);
+    return flags > 0 && lines.filter(fits).length >= MOSTLY * lines.length;
+  }
+
+  /** @param {string} name of a file */
+  return { isConfig, isConfigName: (name) => NAMES.test(name) };
+});

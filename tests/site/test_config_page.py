@@ -1,0 +1,176 @@
+"""Configurations on the diagnosis page: the answers of the command, without a request."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import expect
+
+from fixbook.book import load_book
+from fixbook.config.texts import check_texts
+from fixbook.entry import LANGS
+from tests.config.fixtures import fixtures
+from tests.site.visit import SCHEMES, Scheme, Visit
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from playwright.sync_api import Browser, Locator, Page
+
+# The rules of the real book, not those of the small one.
+pytestmark = [pytest.mark.browser, pytest.mark.parametrize("site", ["real"], indirect=True)]
+CONFIG = """\
+base_model: a
+micro_batch_size: 1
+sequence_length: 2048 # in <b id=injected>tokens</b>
+datasets:
+  - path: x
+"""
+_CHECK = """async (cases) => {
+  const here = document.querySelector("script[src$='page.js']").src.replace("page.js", "");
+  const checker = new (fixbook.use("config_runner").ConfigRunner)(here);
+  const out = [];
+  for (const { files, tool } of cases) {
+    const given = files.map(([name, text]) => ({ name, blob: new Blob([text]) }));
+    out.push(await checker.run(given, "en", tool));
+  }
+  return JSON.stringify(out);
+}"""
+_KINDS = "(texts) => texts.map((text) => fixbook.use('kind').isConfig(text))"
+
+
+@pytest.fixture
+def visit(browser: Browser, address: str) -> Iterator[Visit]:
+    seen = Visit(browser, address)
+    yield seen
+    seen.context.close()
+    assert seen.wrong == []
+    assert seen.outside == []
+
+
+def answered(page: Page) -> Locator:
+    page.wait_for_selector("#answer", timeout=60_000)
+    return page.locator("#fb-diagnose-answer")
+
+
+def check(page: Page, text: str) -> Locator:
+    page.fill("#fb-diagnose-text", text)
+    page.locator("[data-fb-check]").click()
+    return answered(page)
+
+
+def test_the_page_finds_what_the_command_finds(visit: Visit, address: str) -> None:
+    page = visit.open(f"{address}/en/diagnose/")
+    page.set_default_timeout(120_000)
+    given = [
+        ([*_beside(path), (path.name, path.read_text("utf-8"))], fixture.tool)
+        for fixture in fixtures()
+        for path in (fixture.fails, fixture.passes)
+    ]
+    cases = [{"files": files, "tool": tool} for files, tool in given]
+    seen: list[dict[str, Any]] = json.loads(page.evaluate(_CHECK, cases))
+    assert len(seen) == len(given) > 80
+    for answer, (files, tool) in zip(seen, given, strict=True):
+        texts = [(name, text.encode()) for name, text in files]
+        assert answer == check_texts(texts, "en", tool), files[-1]
+
+
+def _beside(path: Path) -> list[tuple[str, str]]:
+    """DeepSpeed's file, where the fixture has one beside the trainer's."""
+    others = path.parent.glob("*.json") if path.suffix != ".json" else ()
+    return [(other.name, other.read_text("utf-8")) for other in sorted(others)]
+
+
+def test_a_pasted_configuration_is_checked(visit: Visit, address: str) -> None:
+    for lang, words in (("en", "sequence length is"), ("zh", "序列长度要写")):
+        page = visit.open(f"{address}/{lang}/diagnose/")
+        page.evaluate("(text) => navigator.clipboard.writeText(text)", CONFIG)
+        page.locator("#fb-diagnose-text").focus()
+        page.keyboard.press("Control+V")
+        found = answered(page)
+        expect(found).to_contain_text(words)
+        expect(found.locator(".fb-check__line--in").first).to_contain_text("+sequence_len: 2048")
+        assert page.locator("#injected").count() == 0
+
+
+def test_the_mended_file_can_be_taken(visit: Visit, address: str) -> None:
+    page = visit.open(f"{address}/en/diagnose/")
+    found = check(page, CONFIG)
+    with page.expect_download() as download:
+        found.get_by_role("link", name="Download").click()
+    assert download.value.suggested_filename == "config.yaml"
+    text = download.value.path().read_text("utf-8")
+    assert "sequence_len: 2048" in text
+    found.get_by_role("button", name="Copy").click()
+    assert page.evaluate("navigator.clipboard.readText()") == text
+
+
+def test_nothing_leaves_the_page(visit: Visit, address: str) -> None:
+    page = visit.open(f"{address}/en/diagnose/")
+    check(page, CONFIG)
+    sent: list[str] = []
+    page.context.on("request", lambda request: sent.append(request.url))
+    page.fill("[data-fb-tool]", "axolotl@0.9.0")
+    page.keyboard.press("Enter")
+    expect(page.locator("#fb-diagnose-answer")).to_contain_text("axolotl 0.9.0")
+    assert [url for url in sent if not url.startswith("blob:")] == []
+
+
+def test_files_are_checked_together(visit: Visit, address: str, tmp_path: Path) -> None:
+    page = visit.open(f"{address}/en/diagnose/")
+    trainer = "output_dir: out\nper_device_train_batch_size: 2\ndeepspeed: ds.json\n"
+    (tmp_path / "train.yaml").write_text(trainer)
+    (tmp_path / "ds.json").write_text('{"train_micro_batch_size_per_gpu": 4}\n')
+    page.locator("input[multiple]").set_input_files(sorted(tmp_path.iterdir()))
+    expect(answered(page)).to_contain_text("and 4 in the DeepSpeed file")
+
+
+def test_what_cannot_be_read_is_said(visit: Visit, address: str, tmp_path: Path) -> None:
+    page = visit.open(f"{address}/en/diagnose/")
+    expect(check(page, "a: [1\n")).to_contain_text("is not valid YAML")
+    (tmp_path / "large.yaml").write_text("a: 1\n" * 300_000)
+    page.fill("#fb-diagnose-text", "")
+    page.locator("input[multiple]").set_input_files(tmp_path / "large.yaml")
+    expect(answered(page)).to_contain_text("at most 1,048,576 are read")
+
+
+def test_a_check_can_be_cancelled_and_a_log_comes_between(visit: Visit, address: str) -> None:
+    page = visit.open(f"{address}/en/diagnose/")
+    page.fill("#fb-diagnose-text", CONFIG)
+    page.locator("[data-fb-check]").click()
+    page.get_by_role("button", name="Cancel").click()
+    expect(page.locator("[role=status]")).to_contain_text("Cancelled")
+    page.locator("[data-fb-check]").click()
+    page.fill("#fb-diagnose-text", "CUDA error: an illegal memory access was encountered\n")
+    page.locator("form[data-fb-diagnose] [type=submit]").first.click()
+    expect(answered(page)).to_contain_text("illegal memory access")
+    page.wait_for_timeout(3000)  # by then the check would have answered
+    expect(page.locator("#fb-diagnose-answer")).to_contain_text("illegal memory access")
+
+
+@pytest.mark.parametrize("scheme", SCHEMES)
+def test_the_findings_are_accessible(browser: Browser, address: str, scheme: Scheme) -> None:
+    for lang in LANGS:
+        seen = Visit(browser, address, scheme, width=390)
+        page = seen.open(f"{address}/{lang}/diagnose/")
+        check(page, CONFIG + "sample_packing: true\n")
+        assert Axe().run(page).response["violations"] == []
+        assert page.evaluate("document.documentElement.scrollWidth") <= 390
+        assert seen.wrong == []
+        seen.context.close()
+
+
+def test_configurations_are_told_from_logs(visit: Visit, address: str) -> None:
+    page = visit.open(f"{address}/en/diagnose/")
+    configs = [path for fixture in fixtures() for path in (fixture.fails, fixture.passes)]
+    texts = [path.read_text("utf-8") for path in configs]
+    told = page.evaluate(_KINDS, texts)
+    assert [str(path) for path, is_config in zip(configs, told, strict=True) if not is_config] == []
+    logs = [path for item in load_book().entries.values() for path in item.folder.glob("logs/*")]
+    assert logs
+    told = page.evaluate(_KINDS, [path.read_text("utf-8", "replace") for path in logs])
+    assert [path.name for path, is_config in zip(logs, told, strict=True) if is_config] == []
