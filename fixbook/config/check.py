@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from fixbook.config.condition import holds
 from fixbook.config.finding import SEVERITIES, Finding
 from fixbook.config.keys_check import refused_values, unknown_keys
 from fixbook.config.read import beside, read_file
 from fixbook.config.rulebook import Rule, rules
-from fixbook.config.setting import ConfigError, Document, Section, Setting
-from fixbook.config.tables import newest, valid_keys
+from fixbook.config.tables import last_seen, newest, valid_keys
+from fixbook.config.trouble import ConfigError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
+
+    from fixbook.config.setting import Document, Section, Setting
 
 
 @dataclass(slots=True)
@@ -111,6 +113,7 @@ def _finding(
 ) -> Finding:
     setting = _where(rule.at, section)
     values = {key: str(item.value) for key, item in section.settings.items()}
+    values["at"] = setting.key
     for tool, other in context.items():
         if tool:
             values |= {f"{tool}:{key}": str(item.value) for key, item in other.settings.items()}
@@ -142,14 +145,26 @@ def _renames(rule: Rule, document: Document, section: Section) -> Iterator[Findi
             continue
         if new and new not in valid:
             continue
-        fields: dict[str, Any] = {"old": old, "new": new}
-        message = {lang: _filled(text, fields) for lang, text in rule.message.items()}
-        fix = [{"rename": old, "to": new}] if new and new not in section.settings else []
+        severity, fix = rule.severity, [{"rename": old, "to": new}] if new else []
         if new and new in section.settings:
             fix = [{"remove": old}]
+        if not section.complete:
+            severity, fix = "note", []  # the program may declare the old name for itself
+        message = _renamed(rule, section, old, new)
         yield Finding(
-            document, section, setting, rule.severity, rule.id, message, rule.why, rule.entry, fix
+            document, section, setting, severity, rule.id, message, rule.why, rule.entry, fix
         )
+
+
+def _renamed(rule: Rule, section: Section, old: str, new: str) -> dict[str, str]:
+    said = {lang: _filled(text, {"old": old, "new": new}) for lang, text in rule.message.items()}
+    if last := last_seen(section.tool, section.schema, old):
+        said["zh"] += f"（最后见于 {last}）"
+        said["en"] += f" (last seen in {last})"
+    if not section.complete:
+        said["zh"] += "；程序自己声明了这个参数时不必改"
+        said["en"] += "; leave it if the program declares it itself"
+    return said
 
 
 def _repeated(document: Document) -> Iterator[Finding]:

@@ -2,7 +2,7 @@
 
 A condition is one of ``{all: […]}``, ``{any: […]}``, ``{not: …}`` or a test of one key:
 ``{key: bf16, is: true}``. Its answer is true, false, or None where a value is not known: an
-expression, a variable. A rule applies only where the answer is true.
+expression, a variable, a default of somebody's script. A rule applies only where it is true.
 """
 
 from __future__ import annotations
@@ -49,13 +49,29 @@ def holds(condition: Mapping[str, Any], sections: Mapping[str, Section]) -> bool
 
 
 def lookup(key: str, sections: Mapping[str, Section]) -> Any:
-    """Return the value of a key, or None if it is not set."""
+    """Return the value of a key, or None if it is not set; `UNKNOWN` if that cannot be told.
+
+    ``a*b`` is the product of both.
+    """
+    if "*" in key:
+        return _product([lookup(part, sections) for part in key.split("*")])
     tool, colon, name = key.rpartition(":")
     section = sections.get(tool)
     if section is None or (colon and not tool):
         return None
     found = section.settings.get(name)
-    return None if found is None else found.value
+    if found is None:
+        return None if section.complete else UNKNOWN
+    return found.value
+
+
+def _product(values: list[Any]) -> Any:
+    """Multiply; a later one that is not set counts as 1."""
+    if UNKNOWN in values:
+        return UNKNOWN
+    numbers = [_number(1 if value is None else value) for value in values]
+    known = [number for number in numbers if number is not None]
+    return math.prod(known) if values[0] is not None and len(known) == len(values) else None
 
 
 def is_on(value: Any) -> bool:
@@ -120,6 +136,15 @@ def _differs(value: Any, wanted: Any, sections: Mapping[str, Section]) -> bool |
     return not _same(value, other)
 
 
+def _below(value: Any, wanted: Any, sections: Mapping[str, Section]) -> bool | None:
+    """Both are numbers, and the value is less than that of the other key."""
+    other = lookup(wanted, sections)
+    if other is UNKNOWN:
+        return None
+    number, bound = _number(value), _number(other)
+    return number is not None and bound is not None and number < bound
+
+
 def _indivisible(value: Any, wanted: Any, sections: Mapping[str, Section]) -> bool | None:
     """The value is not a multiple of the product of other keys; one that is not set counts as 1."""
     if value is None:
@@ -153,6 +178,7 @@ _OPERATORS: dict[str, Callable[[Any, Any, Mapping[str, Section]], bool | None]] 
     "under": _under,
     "holds_key": _holds_key,
     "differs": _differs,
+    "below": _below,
     "indivisible": _indivisible,
     "outside": _outside,
 }

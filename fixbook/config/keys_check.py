@@ -7,7 +7,15 @@ from typing import TYPE_CHECKING, Any
 
 from fixbook.config.finding import Finding
 from fixbook.config.setting import UNKNOWN
-from fixbook.config.tables import is_gone, keys, nearest, newest, valid_keys
+from fixbook.config.tables import (
+    is_gone,
+    is_newer,
+    keys,
+    last_seen,
+    nearest,
+    newest,
+    valid_keys,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -27,6 +35,10 @@ _WHY = {
         "zh": "{tool} 会拒绝这个键，还没开始训练就退出。",
         "en": "{tool} refuses the key and ends before training starts.",
     },
+}
+_MAY_BE_NEW = {
+    "zh": "这个版本比这里所知的都新，键可能是新加的。",
+    "en": "The version is newer than any known here, so the key may be new as well.",
 }
 _SWITCHES = {"true", "false", "yes", "no", "on", "off"}
 _NUMBER = re.compile(r"[+-]?(\d[\d_]*\.?\d*|\.\d+)([eE][+-]?\d+)?")
@@ -71,15 +83,8 @@ def _unknown(
     document: Document, section: Section, setting: Setting, every: dict[str, Any], valid: list[str]
 ) -> Finding:
     tool, key = section.tool, setting.key
-    version = section.version or newest(tool)
     near, misspelt = nearest(key, valid) or (None, False)
-    gone = every.get(key, {}).get("to")
-    coming = every.get(key, {}).get("from")
-    zh, en = f"{tool} {version} 没有 `{key}` 这个键", f"{tool} {version} has no key `{key}`"
-    if gone and key not in valid:
-        zh, en = f"{zh}（最后见于 {gone}）", f"{en} (last seen in {gone})"
-    elif coming and key not in valid:
-        zh, en = f"{zh}（{coming} 起才有）", f"{en} (it comes with {coming})"
+    zh, en = _absent(section, key, every)
     fix: list[dict[str, Any]] = []
     if near and near not in section.settings:
         since = every[near].get("from")
@@ -89,10 +94,30 @@ def _unknown(
     silent = tool == "axolotl" or (tool in _SILENT and "." not in key)
     silent = silent or (tool == "accelerate" and "." in key)
     why = {lang: text.format(tool=tool) for lang, text in _WHY[silent].items()}
-    severity = "error" if near or not silent else "warning"
+    severity = "warning" if silent else "error"
+    if key not in every and is_newer(tool, section.version):
+        severity, why = "note", _MAY_BE_NEW
     return Finding(
         document, section, setting, severity, "unknown-key", {"zh": zh, "en": en}, why, fix=fix
     )
+
+
+def _absent(section: Section, key: str, every: dict[str, Any]) -> tuple[str, str]:
+    """Say that a key is not there, and where it was, or from when it is."""
+    tool, version = section.tool, section.version or newest(section.tool)
+    if key not in every and is_newer(tool, version):
+        known = newest(tool)
+        return (
+            f"这里所知最新的 {tool} 是 {known}，它没有 `{key}` 这个键",
+            f"{tool} {known}, the newest release known here, has no key `{key}`",
+        )
+    zh, en = f"{tool} {version} 没有 `{key}` 这个键", f"{tool} {version} has no key `{key}`"
+    gone, coming = last_seen(tool, section.schema, key), every.get(key, {}).get("from")
+    if gone:
+        return f"{zh}（最后见于 {gone}）", f"{en} (last seen in {gone})"
+    if coming:
+        return f"{zh}（{coming} 起才有）", f"{en} (it comes with {coming})"
+    return zh, en
 
 
 def refused_values(document: Document, section: Section) -> Iterator[Finding]:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from fixbook.config.setting import ConfigError
 from fixbook.config.tables import TOOLS, keys
+from fixbook.config.trouble import ConfigError
 
 if TYPE_CHECKING:
     from collections.abc import Set as AbstractSet
@@ -77,11 +77,22 @@ _TRL_MARKS = {
     },
     "DPOConfig": {"beta", "loss_type", "precompute_ref_log_probs", "max_prompt_length"},
 }
-# Arguments of a training script, which reads the file together with the trainer's own.
+# Arguments of a training script, which reads the file together with the trainer's own: those of
+# TRL's scripts, and of the examples of transformers.
 _SCRIPT = _words(
-    "model_name_or_path dataset_name dataset_mixture dataset_configs torch_dtype model args"
-    " cutoff_len"
+    "model_name_or_path model_revision torch_dtype dtype model args cutoff_len chat_template"
+    " trust_remote_code attn_implementation config_name tokenizer_name cache_dir use_fast_tokenizer"
+    " use_peft lora_r lora_alpha lora_dropout lora_target_modules lora_target_parameters"
+    " lora_modules_to_save lora_task_type use_rslora use_dora load_in_8bit load_in_4bit"
+    " bnb_4bit_quant_type use_bnb_nested_quant bnb_4bit_quant_storage"
+    " dataset_name dataset_config dataset_config_name dataset_mixture dataset_configs datasets"
+    " dataset_train_split dataset_test_split dataset_streaming ignore_bias_buffers"
+    " train_file validation_file test_file max_train_samples max_eval_samples"
+    " preprocessing_num_workers overwrite_cache block_size"
 )
+# Arguments of programs that are not known here. They hand some of them on to a trainer, under the
+# same names, but with defaults and checks of their own.
+_OTHERS = _words("tuner_type train_type rlhf_type sft_type")
 _STATED = re.compile(
     r"(?i)\b(axolotl|deepspeed|accelerate|transformers|trl|llamafactory)"
     r"(?:[ _]version:? *`?|==|@)v?(\d+(?:\.\d+)+)"
@@ -96,39 +107,53 @@ def recognise(document: Document, tool: str = "", version: str | None = None) ->
         ConfigError: The tool that was asked for is not known.
     """
     if tool and tool not in TOOLS:
-        raise ConfigError(f"--tool {tool}", "is not known here", f"use one of {', '.join(TOOLS)}")
+        raise ConfigError(str(document.path), "unknown-tool", tool=tool, known=", ".join(TOOLS))
     stated = {name.lower(): number for name, number in _STATED.findall(document.text[:4096])}
     for section in document.sections:
         if not section.tool:
-            section.tool, section.schema, section.closed = _by_keys(section, tool)
+            _by_keys(section, tool)
+        if section.tool in {"transformers", "trl"} and document.kind != "python":
+            section.complete &= section.closed or _few_are_strange(section)
         if version and section.tool == tool:
             section.version = version
         elif section.tool in stated:
             section.version = stated[section.tool]
 
 
-def _by_keys(section: Section, wanted: str) -> tuple[str, str, bool]:
-    names = {key for key in section.settings if "." not in key}
-    tool = wanted or _best(names)
-    if tool in {"transformers", "trl"}:
-        schema = _trl_schema(names) or ("SFTConfig" if wanted == "trl" else "")
-        tool = "trl" if schema and wanted != "transformers" else "transformers"
-        schema = schema if tool == "trl" else "TrainingArguments"
-        return tool, schema, _mostly(names, tool, schema)
-    closed = bool(tool) and not names & _OPEN.get(tool, frozenset())
-    return tool, tool, closed
+def _by_keys(section: Section, wanted: str) -> None:
+    names = _names(section)
+    section.tool = section.schema = wanted or _best(names)
+    if section.tool in {"transformers", "trl"}:
+        schema = "" if wanted == "transformers" else _trl_schema(names)
+        schema = schema or ("SFTConfig" if wanted == "trl" else "")
+        section.tool = "trl" if schema else "transformers"
+        section.schema = schema or "TrainingArguments"
+        section.closed = not names & _SCRIPT and _few_are_strange(section)
+    else:
+        section.closed = bool(section.tool) and not names & _OPEN.get(section.tool, frozenset())
+    if not wanted and section.tool and _most_are_strange(section):
+        section.tool = section.schema = ""
+
+
+def _names(section: Section) -> frozenset[str]:
+    return frozenset(key for key in section.settings if "." not in key)
 
 
 def _best(names: AbstractSet[str]) -> str:
+    if names & _OTHERS:
+        return ""
     counts = {tool: len(marks & names) for tool, marks in _MARKS.items()}
     for tool, needed in _NEEDED.items():
         if not needed & names:
             counts[tool] = 0
-    tool = max(counts, key=lambda name: counts[name])
     trainer = len(_TRAINER_MARKS & names)
-    if counts[tool] >= _ENOUGH and (
-        tool != "axolotl" or "base_model" in names or trainer < counts[tool]
-    ):
+    # A trainer's file has fp16 and bf16 as well, and some of axolotl's words.
+    if trainer > counts["deepspeed"]:
+        counts["deepspeed"] = 0
+    if trainer >= counts["axolotl"] and "base_model" not in names:
+        counts["axolotl"] = 0
+    tool = max(counts, key=lambda name: counts[name])
+    if counts[tool] >= _ENOUGH:
         return tool
     if trainer >= _ENOUGH or (trainer and trainer == len(names)):
         return "transformers"
@@ -140,8 +165,17 @@ def _trl_schema(names: AbstractSet[str]) -> str:
     return best if _TRL_MARKS[best] & names else ""
 
 
-def _mostly(names: AbstractSet[str], tool: str, schema: str) -> bool:
-    """A script often adds arguments of its own; only a file of nothing else has mistakes."""
-    known = keys(tool, schema)
-    strange = [name for name in names if name not in known]
-    return bool(names) and not names & _SCRIPT and len(strange) <= max(1, len(names) // 10)
+def _strange(section: Section) -> list[str]:
+    known = keys(section.tool, section.schema)
+    return [name for name in _names(section) if name not in known and name not in _SCRIPT]
+
+
+def _few_are_strange(section: Section) -> bool:
+    """A program often adds arguments of its own; where there are few, they are mistakes."""
+    names = _names(section)
+    return bool(names) and len(_strange(section)) <= max(1, len(names) // 10)
+
+
+def _most_are_strange(section: Section) -> bool:
+    """A vocabulary, or the settings of another program, has some words in common with a tool."""
+    return len(_strange(section)) * 3 > len(_names(section)) * 2

@@ -19,24 +19,6 @@ class Unknown:
 UNKNOWN = Unknown()
 
 
-class ConfigError(Exception):
-    """A file cannot be checked.
-
-    Attributes:
-        where: File, with line and column if known.
-        what: What is wrong with it.
-        mend: What to do.
-    """
-
-    def __init__(self, where: str, what: str, mend: str = "") -> None:
-        self.where, self.what, self.mend = where, what, mend
-        super().__init__(f"{where}: {what}" + (f"\n    mend: {mend}" if mend else ""))
-
-    def as_json(self) -> dict[str, str]:
-        """Return plain data."""
-        return {"file": self.where, "what": self.what, "mend": self.mend}
-
-
 @dataclass(frozen=True, slots=True)
 class Place:
     """Where a part of a text stands; line and column count from 1, offsets from 0."""

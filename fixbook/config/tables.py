@@ -54,12 +54,15 @@ def keys(tool: str, schema: str) -> dict[str, Any]:
     return found
 
 
-def in_version(row: dict[str, Any], version: str) -> bool:
-    """Tell whether a key exists in a release, as far as the releases read show it."""
-    wanted = version_key(version)
-    if "from" in row and wanted < version_key(row["from"]):
+def in_version(tool: str, row: dict[str, Any], version: str) -> bool:
+    """Tell whether a key can exist in a release.
+
+    Not every release was read: one between two of those may have the keys of both.
+    """
+    wanted, read = version_key(version), table(tool)["versions"]
+    if "from" in row and wanted <= version_key(read[read.index(row["from"]) - 1]):
         return False
-    return "to" not in row or wanted <= version_key(row["to"])
+    return "to" not in row or wanted < version_key(read[read.index(row["to"]) + 1])
 
 
 def valid_keys(tool: str, schema: str, version: str | None) -> dict[str, Any]:
@@ -71,7 +74,7 @@ def valid_keys(tool: str, schema: str, version: str | None) -> dict[str, Any]:
     return {
         key: row
         for key, row in rows.items()
-        if (_recent(row) if inherits and own.get(key) is not row else in_version(row, wanted))
+        if (_recent(row) if inherits and own.get(key) is not row else in_version(tool, row, wanted))
     }
 
 
@@ -79,10 +82,24 @@ def _recent(row: dict[str, Any]) -> bool:
     return "to" not in row or version_key(row["to"]) >= _OLDEST_TRAINER
 
 
+def last_seen(tool: str, schema: str, key: str) -> str:
+    """Return the last release that has a key, with its tool; empty if the newest has it."""
+    last = keys(tool, schema).get(key, {}).get("to", "")
+    owner = tool if key in table(tool)["schemas"].get(schema, {}) else "transformers"
+    return f"{owner} {last}" if last else ""
+
+
+def is_newer(tool: str, version: str | None) -> bool:
+    """Tell whether a release is newer than the newest whose keys are known here."""
+    return bool(version) and version_key(str(version)) > version_key(newest(tool))
+
+
 def is_gone(tool: str, schema: str, version: str | None) -> bool:
     """Tell whether a whole schema is missing from a release: its class was removed or moved."""
     own = table(tool)["schemas"].get(schema, {})
-    return bool(own) and not any(in_version(row, version or newest(tool)) for row in own.values())
+    return bool(own) and not any(
+        in_version(tool, row, version or newest(tool)) for row in own.values()
+    )
 
 
 def nearest(key: str, candidates: list[str]) -> tuple[str, bool] | None:

@@ -9,7 +9,8 @@ from typing import Any
 
 from fixbook.config.formats import MAX_DEPTH
 from fixbook.config.formats.places import Places
-from fixbook.config.setting import ConfigError, Section, Setting
+from fixbook.config.setting import Section, Setting
+from fixbook.config.trouble import ConfigError
 
 _SPACE = re.compile(r"[ \t\n\r]*")
 _ATOM = re.compile(r"true|false|null|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?")
@@ -26,15 +27,13 @@ def read(text: str, name: str) -> tuple[Section, list[Setting]]:
         json.loads(text)
         position = reader.space(0)
         if text[position : position + 1] != "{":
-            raise ConfigError(name, "holds no settings: a JSON object was expected")
+            raise ConfigError(name, "no-settings")
         reader.value(position, ())
     except json.JSONDecodeError as error:
         where = f"{name}:{error.lineno}:{error.colno}"
-        raise ConfigError(
-            where, f"is not valid JSON: {error.msg}", "check commas and quotes"
-        ) from None
+        raise ConfigError(where, "bad-json", reason=error.msg) from None
     except RecursionError:
-        raise ConfigError(name, "is nested too deeply to be a configuration") from None
+        raise ConfigError(name, "too-deep") from None
     return reader.section, reader.repeated
 
 

@@ -6,7 +6,8 @@ import ast
 from typing import TYPE_CHECKING, Any
 
 from fixbook.config.formats.places import Places
-from fixbook.config.setting import UNKNOWN, ConfigError, Place, Section, Setting
+from fixbook.config.setting import UNKNOWN, Place, Section, Setting
+from fixbook.config.trouble import ConfigError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -29,10 +30,10 @@ def read(text: str, name: str, classes: Mapping[str, tuple[str, str]]) -> list[S
         module = ast.parse(text)
     except (SyntaxError, ValueError) as error:
         where = f"{name}:{getattr(error, 'lineno', 1)}:{getattr(error, 'offset', 1)}"
-        what = f"is not valid Python: {getattr(error, 'msg', error)}"
-        raise ConfigError(where, what) from None
+        reason = getattr(error, "msg", error)
+        raise ConfigError(where, "bad-python", reason=reason) from None
     except (RecursionError, MemoryError):
-        raise ConfigError(name, "is nested too deeply to be read") from None
+        raise ConfigError(name, "too-deep") from None
     reader = _Reader(text)
     sections = []
     others = set(_defined_elsewhere(module))
@@ -57,6 +58,7 @@ class _Reader:
         for keyword in node.keywords:
             if keyword.arg is None:
                 section.closed = section.closed and not isinstance(keyword.value, ast.Dict)
+                section.complete = False
                 continue
             start = self._offset(keyword.lineno, keyword.col_offset)
             key = self._places.at(start, start + len(keyword.arg))

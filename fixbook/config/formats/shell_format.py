@@ -19,7 +19,11 @@ _VERL = re.compile(r"verl[./][\w./]*main_ppo(?:\.py)?$")
 _VERL_ITSELF = re.compile(r"verl[./]trainer[./]main_ppo(?:\.py)?$")
 _REDIRECTION = re.compile(r"\d*(?:>>?|<)(&\d|&?)")
 _OVERRIDE = re.compile(r"(\+\+|\+|~)?([A-Za-z_][\w.@/-]*)=(.*)", re.DOTALL)
+# Words that more settings may come from: a variable, a file of settings.
+_MORE = re.compile(r"^\$|\.(?:ya?ml|json)$")
 _LAUNCHERS = {"torchrun", "accelerate", "deepspeed", "python", "python3", "llamafactory-cli", "trl"}
+# Scripts with the trainer's flags that parse them on their own.
+_NO_TRAINER = re.compile(r"no_trainer\.py$|(?:^|/)swift/cli/")
 _LLAMAFACTORY = re.compile(r"llamafactory-cli$|llamafactory/(?:train|launcher)\.py$|src/train\.py$")
 
 
@@ -96,6 +100,8 @@ class _Reader:
     def _script(self, words: list[Word], texts: list[str]) -> list[Section]:
         if any(_LLAMAFACTORY.search(text) for text in texts):
             return [self._flags(words, Section("llamafactory", "llamafactory", closed=False))]
+        if any(_NO_TRAINER.search(text) for text in texts):
+            return []
         start = next((i for i, text in enumerate(texts) if text.endswith(".py")), 0)
         section = self._flags(
             words[start + 1 :], Section("transformers", "TrainingArguments", closed=False)
@@ -115,6 +121,7 @@ class _Reader:
             word = words[index]
             index += 1
             if not word.text.startswith("--"):
+                section.complete = section.complete and not _MORE.search(word.text)
                 continue
             name, equals, text = word.text[2:].partition("=")
             place = self._places.at(word.start, word.start + 2 + len(name))
@@ -140,7 +147,8 @@ class _Reader:
         for word in words:
             found = _OVERRIDE.fullmatch(word.text)
             if not found:
-                section.closed = section.closed and not word.text.startswith(("$", "--config"))
+                section.complete = not word.text.startswith(("$", "--config")) and section.complete
+                section.closed = section.closed and section.complete
                 continue
             prefix = len(found[1] or "")
             key = self._places.at(word.start + prefix, word.start + prefix + len(found[2]))

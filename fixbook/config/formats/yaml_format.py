@@ -8,7 +8,8 @@ from typing import Any
 import yaml
 
 from fixbook.config.formats import MAX_DEPTH, MAX_VALUES
-from fixbook.config.setting import UNKNOWN, ConfigError, Place, Section, Setting
+from fixbook.config.setting import UNKNOWN, Place, Section, Setting
+from fixbook.config.trouble import ConfigError
 
 _Loader: type[Any] = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 _TEMPLATE = re.compile(r"\$\{|\$[A-Z_]{2,}|\{\{|^<[^>]+>$")  # filled in by something else
@@ -34,9 +35,9 @@ def read(text: str, name: str) -> tuple[Section, list[Setting]]:
     except yaml.YAMLError as error:
         raise _syntax(error, name, text) from None
     except RecursionError:
-        raise ConfigError(name, "is nested too deeply to be a configuration") from None
+        raise ConfigError(name, "too-deep") from None
     if not isinstance(node, yaml.MappingNode):
-        raise ConfigError(name, "holds no settings: a mapping of keys to values was expected")
+        raise ConfigError(name, "no-settings")
     reader = _Reader(name)
     reader.mapping(node, (), inherited=False)
     return reader.section, reader.repeated
@@ -77,11 +78,7 @@ class _Reader:
     def _value(self, node: yaml.Node, path: tuple[str, ...], *, inherited: bool) -> Any:
         self._left -= 1
         if self._left < 0 or len(path) > MAX_DEPTH:
-            what = (
-                f"has more than {MAX_VALUES:,} values" if self._left < 0 else "is nested too deeply"
-            )
-            mend = "aliases that repeat aliases grow without bound; write the values out"
-            raise ConfigError(self._name, f"{what} once its aliases are followed", mend)
+            raise ConfigError(self._name, "endless", most=MAX_VALUES)
         inherited = inherited or id(node) in self._seen
         if isinstance(node, yaml.MappingNode):
             self._seen.add(id(node))
@@ -97,8 +94,7 @@ class _Reader:
     def _scalar(self, node: yaml.Node) -> Any:
         if not node.tag.startswith(_PLAIN):
             line, column = node.start_mark.line + 1, node.start_mark.column + 1
-            what = f"uses the tag {node.tag!r}, which can run code in a careless reader"
-            raise ConfigError(f"{self._name}:{line}:{column}", what, "write plain values")
+            raise ConfigError(f"{self._name}:{line}:{column}", "tag", tag=node.tag)
         if _TEMPLATE.search(node.value):
             return UNKNOWN
         try:
@@ -117,10 +113,8 @@ def _syntax(error: yaml.YAMLError, name: str, text: str) -> ConfigError:
     reason = str(getattr(error, "problem", None) or error).splitlines()[0]
     where = f"{name}:{mark.line + 1}:{mark.column + 1}" if mark else name
     if "expected a single document" in str(error) or "another document" in reason:
-        return ConfigError(where, "holds two YAML documents; a tool reads one", "split the file")
+        return ConfigError(where, "two-documents")
     lines = text.split("\n")
     if mark and mark.line < len(lines) and "\t" in lines[mark.line]:
-        return ConfigError(
-            where, "has a tab where YAML allows only spaces", "replace it with spaces"
-        )
-    return ConfigError(where, f"is not valid YAML: {reason}", "check indentation and quoting")
+        return ConfigError(where, "tab")
+    return ConfigError(where, "bad-yaml", reason=reason)

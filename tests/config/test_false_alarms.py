@@ -1,0 +1,114 @@
+"""Nothing is reported where it would be wrong; each is about examples that are known to run."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from fixbook.config.check import check
+from fixbook.config.read import parse
+
+if TYPE_CHECKING:
+    from fixbook.config.finding import Finding
+
+AXOLOTL = "base_model: a/b\ndatasets:\n  - path: c\n    type: alpaca\nmicro_batch_size: 1\n"
+TRAINER = "output_dir: x\nlearning_rate: 1.0e-4\nmax_steps: 10\nsave_steps: 5\n"
+FLAGS = "--output_dir x --learning_rate 1e-4 --num_train_epochs 1 --eval_steps 10"
+OWN_FLAGS = "--image_folder a --vision_tower b --lazy_preprocess true"
+
+
+def found(text: str, name: str, tool: str = "", version: str | None = None) -> list[Finding]:
+    return check([parse(text, Path(name), tool, version)]).findings
+
+
+def told(text: str, name: str, tool: str = "", version: str | None = None) -> list[tuple[str, str]]:
+    return [(item.severity, item.setting.key) for item in found(text, name, tool, version)]
+
+
+def tools(text: str, name: str) -> list[str]:
+    return [section.tool for section in parse(text, Path(name)).sections]
+
+
+def test_vocabulary_is_no_configuration() -> None:
+    words = ", ".join(f'"word{number}": {number}' for number in range(200))
+    assert tools(f'{{"stage": 1, "template": 2, "optim": 3, {words}}}', "vocab.json") == [""]
+
+
+def test_trainers_file_with_both_precisions_is_not_deepspeeds() -> None:
+    assert tools(f"{TRAINER}fp16: true\nbf16: true\n", "c.yaml") == ["transformers"]
+    assert told(f"{TRAINER}fp16: true\nbf16: true\n", "c.yaml") == [("error", "fp16")]
+
+
+def test_settings_of_a_program_with_a_few_names_in_common() -> None:
+    own = "".join(f"own_{name}: 1\n" for name in ("model", "data", "loss", "rank", "size", "mode"))
+    assert tools(f"max_steps: 10\neval_steps: 5\n{own}", "c.yaml") == [""]
+
+
+@pytest.mark.parametrize("key", ["tuner_type: lora", "rlhf_type: grpo"])
+def test_program_that_hands_settings_on_to_trl(key: str) -> None:
+    text = f"{TRAINER}{key}\nnum_generations: 1\neval_steps: 10\n"
+    assert tools(text, "c.yaml") == [""]
+
+
+@pytest.mark.parametrize("script", ["swift/cli/sft.py", "examples/run_clm_no_trainer.py"])
+def test_script_without_the_trainers_arguments(script: str) -> None:
+    assert tools(f"torchrun {script} {FLAGS} --warmup_ratio 0.1\n", "run.sh") == []
+
+
+def test_defaults_of_a_script_are_not_known() -> None:
+    # Its arguments may extend TrainingArguments and evaluate by default.
+    assert told(f"torchrun train.py {FLAGS} {OWN_FLAGS}\n", "run.sh") == []
+    assert told(f"torchrun run_clm.py {FLAGS}\n", "run.sh") == [("warning", "eval_steps")]
+
+
+def test_what_a_call_takes_from_elsewhere_is_not_known() -> None:
+    call = "TrainingArguments(output_dir='x', eval_steps=10{})\n"
+    assert told(call.format(", **more"), "train.py") == []
+    assert told(call.format(""), "train.py") == [("warning", "eval_steps")]
+
+
+def test_old_name_that_a_script_may_declare_itself_is_a_note_without_mend() -> None:
+    (item,) = found(f"torchrun train.py {FLAGS} {OWN_FLAGS} --warmup_ratio 0.1\n", "run.sh")
+    assert (item.severity, item.setting.key, item.fix) == ("note", "warmup_ratio", [])
+    assert item.text("en").endswith("; leave it if the program declares it itself")
+
+
+def test_arguments_of_trls_scripts_are_no_unknown_keys() -> None:
+    text = f"{TRAINER}max_length: 512\npacking: true\ndataset_config: main\n"
+    assert told(text, "c.yaml") == []
+
+
+def test_release_between_two_that_were_read_may_have_the_keys_of_both() -> None:
+    flags = "--train.colocate_all --algo.advantage.is_correction_enable"
+    text = f"python3 -m openrlhf.cli.train_ppo_ray {flags}\n"
+    assert told(text, "run.sh", "openrlhf", "0.11.0") == []
+    assert told(text, "run.sh") == [("error", "algo.advantage.is_correction_enable")]
+
+
+def test_release_newer_than_any_known_may_have_new_keys() -> None:
+    text = "model_name_or_path: a\nstage: sft\ntemplate: qwen\nbrand_new_switch: true\n"
+    (item,) = found(text, "c.yaml", "llamafactory", "99.0")
+    assert item.severity == "note"
+    assert "the newest release known here" in item.text("en")
+    assert told(text, "c.yaml") == [("error", "brand_new_switch")]
+
+
+def test_key_that_is_dropped_in_silence_does_not_fail() -> None:
+    assert told(f"{AXOLOTL}sample_packng: true\n", "c.yaml") == [("warning", "sample_packng")]
+
+
+def test_old_name_says_which_release_had_it_last() -> None:
+    (item,) = found("SFTConfig(max_seq_length=1024)\n", "train.py")
+    assert item.text("en").endswith("is called `max_length` now (last seen in trl 0.19.1)")
+
+
+def test_removed_feature_is_named_with_the_release() -> None:
+    text = '{"train_batch_size": 8, "fp16": {"enabled": true}, "sparse_attention": {}}'
+    (item,) = found(text, "ds.json")
+    assert (
+        item.text("en")
+        == "`sparse_attention` belongs to a feature that DeepSpeed 0.19.8 has removed"
+    )
+    assert found(text, "ds.json", "deepspeed", "0.18.8") == []
