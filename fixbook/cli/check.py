@@ -16,11 +16,12 @@ from fixbook.config.output import as_json as report_as_json
 from fixbook.config.output import as_sarif, as_text, summary
 from fixbook.config.patch import unified, work_out, write
 from fixbook.config.read import read_file
-from fixbook.config.setting import ConfigError, Document
 from fixbook.config.settle import settled
+from fixbook.config.trouble import ConfigError
 
 if TYPE_CHECKING:
     from fixbook.config.check import Report
+    from fixbook.config.setting import Document
     from fixbook.languages import Lang
 
 
@@ -63,7 +64,8 @@ def command(
     if fix:
         problems += _fix(report)
         documents, again = _read(names, release)
-        problems += [item for item in again if item not in problems]
+        known = {str(problem) for problem in problems}
+        problems += [item for item in again if str(item) not in known]
         report = check(documents)
     if only_diff:
         click.echo(_diff(report), nl=False)
@@ -71,29 +73,27 @@ def command(
         work_out(report.findings)
         _print(report, problems, lang, as_json=as_json, sarif=sarif)
     for problem in problems:
-        click.echo(
-            f"{problem['file']}: {problem['what']}\n    {problem['mend']}".rstrip(), err=True
-        )
+        click.echo(problem.as_text(lang), err=True)
     if problems or report.unrecognised:
         return UNUSABLE
     return FAILED if any(finding.severity != "note" for finding in report.findings) else DONE
 
 
-def _read(names: tuple[str, ...], release: str) -> tuple[list[Document], list[dict[str, str]]]:
+def _read(names: tuple[str, ...], release: str) -> tuple[list[Document], list[ConfigError]]:
     tool, _, version = release.partition("@")
     documents: list[Document] = []
-    problems: list[dict[str, str]] = []
+    problems: list[ConfigError] = []
     for name in names:
         try:
             documents.append(read_file(Path(name), tool, version or None))
         except ConfigError as error:
-            problems.append(error.as_json())
+            problems.append(error)
     return documents, problems
 
 
-def _fix(report: Report) -> list[dict[str, str]]:
+def _fix(report: Report) -> list[ConfigError]:
     """Write mends until a check of the result finds nothing more to mend."""
-    problems: list[dict[str, str]] = []
+    problems: list[ConfigError] = []
     for document in {id(item.document): item.document for item in report.findings}.values():
         text = settled(report, document)
         if text == document.text:
@@ -101,7 +101,7 @@ def _fix(report: Report) -> list[dict[str, str]]:
         try:
             write(document.path, text)
         except ConfigError as error:
-            problems.append(error.as_json())
+            problems.append(error)
     return problems
 
 
@@ -111,7 +111,7 @@ def _diff(report: Report) -> str:
 
 
 def _print(
-    report: Report, problems: list[dict[str, str]], lang: Lang, *, as_json: bool, sarif: bool
+    report: Report, problems: list[ConfigError], lang: Lang, *, as_json: bool, sarif: bool
 ) -> None:
     if sarif or as_json:
         data = as_sarif(report, lang) if sarif else report_as_json(report, problems)

@@ -10,6 +10,7 @@ from fixbook.config.rulebook import rules
 if TYPE_CHECKING:
     from fixbook.config.check import Report
     from fixbook.config.finding import Finding
+    from fixbook.config.trouble import ConfigError
     from fixbook.languages import Lang
 
 _COLOURS = {"error": "red", "warning": "yellow", "note": "cyan"}
@@ -80,7 +81,7 @@ def summary(report: Report, lang: Lang) -> list[str]:
     return lines
 
 
-def as_json(report: Report, problems: list[dict[str, str]]) -> dict[str, Any]:
+def as_json(report: Report, problems: list[ConfigError]) -> dict[str, Any]:
     """Return the whole report as plain data."""
     return {
         "schema_version": 1,
@@ -91,7 +92,7 @@ def as_json(report: Report, problems: list[dict[str, str]]) -> dict[str, Any]:
             for (tool, version), count in sorted(report.tools.items())
         ],
         "unrecognised": [str(document.path) for document in report.unrecognised],
-        "unreadable": problems,
+        "unreadable": [problem.as_json() for problem in problems],
         "limits": _BLIND,
     }
 

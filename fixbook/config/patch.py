@@ -8,7 +8,7 @@ import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from fixbook.config.setting import ConfigError
+from fixbook.config.trouble import ConfigError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -88,13 +88,11 @@ def write(path: Path, text: str) -> None:
         ConfigError: It is a symbolic link, is read-only, or cannot be replaced; nothing is written.
     """
     if path.is_symlink():
-        raise ConfigError(
-            str(path), "is a symbolic link and was not changed", f"fix {path.resolve()} itself"
-        )
+        raise ConfigError(str(path), "link", target=path.resolve())
     old = path.read_bytes()
     mode = path.stat().st_mode
     if not mode & 0o222:
-        raise ConfigError(str(path), "is read-only and was not changed", f"chmod u+w {path}")
+        raise ConfigError(str(path), "read-only", path=path)
     raw = text.replace("\n", "\r\n").encode() if b"\r\n" in old else text.encode()
     raw = b"\xef\xbb\xbf" + raw if old.startswith(b"\xef\xbb\xbf") else raw
     try:
@@ -106,6 +104,4 @@ def write(path: Path, text: str) -> None:
         Path(name).chmod(mode & 0o7777)
         Path(name).replace(path)
     except OSError as error:
-        raise ConfigError(
-            str(path), f"cannot be written: {error.strerror}; nothing was changed"
-        ) from None
+        raise ConfigError(str(path), "unwritable", reason=error.strerror) from None

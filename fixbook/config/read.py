@@ -6,7 +6,8 @@ import re
 from pathlib import Path
 
 from fixbook.config.recognise import recognise
-from fixbook.config.setting import ConfigError, Document
+from fixbook.config.setting import Document
+from fixbook.config.trouble import ConfigError
 
 MAX_BYTES = 1024 * 1024
 _KINDS = {
@@ -43,12 +44,11 @@ def bounded_text(path: Path) -> str:
     name = str(path)
     try:
         if not path.is_file():
-            what = "does not exist" if not path.exists() else "is not a file"
-            raise ConfigError(name, what, "name configuration files, not folders")
+            raise ConfigError(name, "no-file" if path.exists() else "missing")
         _small(path.stat().st_size, name)
         return decoded(path.read_bytes(), name)
     except OSError as error:
-        raise ConfigError(name, f"cannot be read: {error.strerror}") from None
+        raise ConfigError(name, "unreadable", reason=error.strerror) from None
 
 
 def decoded(raw: bytes, name: str) -> str:
@@ -61,16 +61,15 @@ def decoded(raw: bytes, name: str) -> str:
     try:
         text = raw.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        raise ConfigError(name, f"is not UTF-8 (byte {error.start})", "save it as UTF-8") from None
+        raise ConfigError(name, "not-utf8", byte=error.start) from None
     if "\0" in text:
-        raise ConfigError(name, "holds binary data", "name configuration files")
+        raise ConfigError(name, "binary")
     return text.replace("\r\n", "\n")
 
 
 def _small(size: int, name: str) -> None:
     if size > MAX_BYTES:
-        what = f"is {size:,} bytes; at most {MAX_BYTES:,} are read"
-        raise ConfigError(name, what, "a configuration is small; is this data?")
+        raise ConfigError(name, "too-large", size=size, most=MAX_BYTES)
 
 
 def parse(text: str, path: Path, tool: str = "", version: str | None = None) -> Document:

@@ -9,8 +9,8 @@ from fixbook.config.check import check
 from fixbook.config.output import as_json, summary
 from fixbook.config.patch import unified, work_out
 from fixbook.config.read import decoded, parse
-from fixbook.config.setting import ConfigError
 from fixbook.config.settle import settled
+from fixbook.config.trouble import ConfigError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -34,13 +34,13 @@ def check_texts(
     """
     tool, _, version = release.partition("@")
     documents: list[Document] = []
-    problems: list[dict[str, str]] = []
+    problems: list[ConfigError] = []
     for name, content in files:
         try:
             text = decoded(content, name)
             documents.append(parse(text, Path(name), tool, version or None))
         except ConfigError as error:
-            problems.append(error.as_json())
+            problems.append(error)
     report = check(documents)
     work_out(report.findings)
     mended = [_mended(document, settled(report, document)) for document in documents]

@@ -44,7 +44,7 @@ def levels(count: int, width: int) -> str:
         ("c.yaml", "", "holds no settings"),
         ("c.yaml", "a: 1\n---\nb: 2\n", "two YAML documents"),
         ("c.yaml", levels(10, 9), "once its aliases are followed"),
-        ("c.yaml", "a: &a\n  b: *a\n", "is nested too deeply"),
+        ("c.yaml", "a: &a\n  b: *a\n", "too many levels"),
         ("c.yaml", "base_model: x\n\tdatasets: y\n", "has a tab"),
         ("c.yaml", "a: !!python/object/apply:os.system ['echo']\n", "holds no settings"),
         ("c.yaml", "a: !run echo\n", "uses the tag"),

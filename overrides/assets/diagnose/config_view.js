@@ -17,7 +17,7 @@ fixbook.define("config_view", function (use) {
     const { findings, unreadable, mended, summary } = report;
     const parts = [el("h2", { id: "answer" }, heading(report, words))];
     for (const line of summary) parts.push(el("p", { class: "fb-status" }, line));
-    for (const problem of unreadable) parts.push(trouble(problem, words));
+    for (const problem of unreadable) parts.push(trouble(problem, site.lang));
     if (findings.length) {
       const items = findings.map((finding) => item(finding, words, site));
       parts.push(el("ol", { class: "fb-check" }, ...items));
@@ -31,9 +31,9 @@ fixbook.define("config_view", function (use) {
     return unrecognised.length || unreadable.length ? words.notChecked : words.noneFound;
   }
 
-  function trouble({ file, what, mend }, words) {
-    const where = file ? el("code", null, file) : "";
-    return el("p", { class: "fb-note" }, where, " ", what, mend ? words.semicolon + mend : "");
+  function trouble({ file, what, mend }, lang) {
+    const where = file.startsWith(PASTED) ? file.slice(PASTED.length + 1) : file;
+    return el("p", { class: "fb-note" }, el("code", null, where), " ", what[lang] + wordsOf(lang).semicolon + mend[lang]);
   }
 
   function item(finding, words, site) {
