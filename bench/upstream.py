@@ -1,6 +1,6 @@
 """Check the example configurations of other projects.
 
-    scripts/check-upstream-configs FOLDER [--json FILE]
+    scripts/check-upstream-configs FOLDER [--json FILE] [--write]
 
 FOLDER holds checkouts, as OWNER/NAME, of repositories that ``bench/upstream.yaml`` lists. Their
 examples are known to run, so a finding there is right, and worth a report to them, or a mistake
@@ -225,10 +225,16 @@ def main() -> None:
     )
     parser.add_argument("folder", type=Path, metavar="FOLDER")
     parser.add_argument("--json", type=Path, metavar="FILE", help="write everything there as well")
+    parser.add_argument("--write", action="store_true", help="write docs/*/checking.md")
     arguments = parser.parse_args()
-    outcome = examine(arguments.folder, repositories())
+    listed = repositories()
+    outcome = examine(arguments.folder, listed)
     print("\n".join(lines(outcome)))
     if arguments.json:
         arguments.json.write_text(json.dumps(asdict(outcome), indent=1) + "\n", "utf-8")
+    if arguments.write:
+        from bench.checking_page import write_pages  # noqa: PLC0415  (it imports this module)
+
+        write_pages(outcome, listed, JUDGED.parent.parent / "docs")
     if outcome.new or outcome.gone:
         sys.exit("mend the rule or the key table, or say in bench/upstream.yaml why it is right")

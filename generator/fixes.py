@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
+from fixbook.gates.tool_checks import TOOLS
 from generator.markup import fence
 from generator.status import worst
 from generator.steps import badge
@@ -40,6 +41,18 @@ class ConfigView:
     change: ConfigChange
     before: str
     after: str
+
+    @property
+    def label(self) -> str:
+        """The tool's name as its makers write it: the same on every page."""
+        tool = TOOLS.get(self.change.tool)
+        return tool.label if tool else self.change.tool
+
+    @property
+    def check(self) -> str:
+        """What of the tool has accepted the file after the fix; empty if nothing was asked."""
+        tool = TOOLS.get(self.change.tool)
+        return tool.check if tool else ""
 
     @property
     def name(self) -> str:

@@ -21,6 +21,7 @@ HAND_WRITTEN = {
     "reading-evidence.md": "nav_reading",
     "contribute.md": "nav_contribute",
     "finding.md": "nav_finding",
+    "checking.md": "nav_checking",
     "about.md": "nav_about",
 }
 

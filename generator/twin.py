@@ -10,6 +10,7 @@ _TAGS = re.compile(r"</?(?:div|span|form|input|button|p|details)\b[^>]*>")
 _SUMMARY = re.compile(r"<summary>(.*?)</summary>")
 _PAGE = re.compile(r"\]\((\.\.(?:/[\w-]+)+?)(?:/index)?\.md(#[\w-]*)?")
 _TAB = re.compile(r'^=== "(.*)"$')
+_INDENT = 4
 _BARS = '<div class="fb-bars"'
 
 
@@ -21,11 +22,13 @@ def twin(text: str) -> str:
     """
     body = text.split("---\n", 2)[2]
     out: list[str] = []
-    fence, in_tab = "", False
+    fence = ""
+    tabs: list[str] = []  # the open ones, each inside the one before
     for line in body.splitlines():
-        if in_tab and line.strip() and not line.startswith("    "):
-            in_tab = False
-        cleaned = line.removeprefix("    ") if in_tab else line
+        if line.strip() and not fence:
+            del tabs[(len(line) - len(line.lstrip(" "))) // _INDENT :]
+        margin = _INDENT * len(tabs)
+        cleaned = line[margin:] if not line[:margin].strip() else line
         opening = _FENCE.match(cleaned)
         if fence:
             fence = "" if cleaned.strip() == fence else fence
@@ -35,9 +38,9 @@ def twin(text: str) -> str:
             out.append(_plain_fence(cleaned, opening))
         elif line.startswith(_BARS) or re.match(r"<(?:input|button)", line):
             continue  # a picture of the table that follows; a search box
-        elif tab := _TAB.match(line):
-            in_tab = True
-            out.append(f"**{tab[1]}**")
+        elif tab := _TAB.match(cleaned):
+            tabs.append(tab[1])
+            out.append(f"**{' · '.join(tabs)}**")
         elif (said := _plain_line(cleaned)) or (out and out[-1]):
             out.append(said)
     return "\n".join(out).strip() + "\n"

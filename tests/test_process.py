@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import subprocess
 import sys
 import time
 from threading import Event, Timer
@@ -11,7 +12,7 @@ from typing import TYPE_CHECKING
 import psutil
 import pytest
 
-from fixbook.recipe.process import Limits, Outcome, run
+from fixbook.recipe.process import Limits, Outcome, disk_use, run
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -129,3 +130,17 @@ def test_stop_event_ends_the_run(tmp_path: Path) -> None:
 def test_output_that_is_not_text(tmp_path: Path, data: bytes) -> None:
     seen = python(f"import sys; sys.stdout.buffer.write(b'{data.decode()}')", tmp_path)
     assert seen.exit_code == 0
+
+
+def test_folders_that_vanish_while_the_disk_is_looked_at(tmp_path: Path) -> None:
+    churn = (
+        "import os, shutil, time\n"
+        "end = time.time() + 3\n"
+        "while time.time() < end:\n"
+        "    for n in range(50): os.makedirs(f'{n}/a/b', exist_ok=True)\n"
+        "    for n in range(50): shutil.rmtree(str(n))\n"
+    )
+    process = subprocess.Popen([sys.executable, "-c", churn], cwd=tmp_path)
+    while process.poll() is None:
+        assert disk_use(tmp_path) >= 0
+    assert process.returncode == 0

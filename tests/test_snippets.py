@@ -2,27 +2,112 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from fixbook.book import load_book
+from fixbook.config.check import check
+from fixbook.config.read import read_file
 from fixbook.config.real_tools import objections
-from fixbook.gates.snippets import valid_snippets
+from fixbook.config.tables import table
+from fixbook.gates.snippets import known_bad, valid_snippets
+from fixbook.gates.tool_checks import TOOLS, objections_to, version_of
 from tests.conftest import both
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
+    from pathlib import Path
 
     from fixbook.book import Book
+    from fixbook.entry import ConfigChange
 
 # The tools warn about their own dependencies.
+NUMBER = re.compile(r"\d+(?:\.\d+)+")
 pytestmark = [pytest.mark.recipes, pytest.mark.filterwarnings("default")]
+
+
+def changes(book: Book) -> Iterator[tuple[Path, ConfigChange]]:
+    for item in book.entries.values():
+        for fix in item.entry.fixes:
+            for change in fix.config:
+                yield item.folder, change
 
 
 def test_every_published_snippet_is_valid() -> None:
     problems = list(valid_snippets(load_book()))
     assert not problems, "\n".join(map(str, problems))
+
+
+@pytest.mark.parametrize(
+    ("tool", "right", "wrong"),
+    [
+        ("axolotl", "sequence_len", "sequence_length"),
+        ("deepspeed", "zero_optimization", "zero_optimisation"),
+        ("llamafactory", "enable_liger_kernel", "enable_liger_kernal"),
+        ("openrlhf", "gradient_checkpointing_enable", "gradient_chekpointing_enable"),
+        ("transformers", "activation_checkpointing", "activation_chekpointing"),
+        ("trl", "max_length", "max_seq_length"),
+    ],
+)
+def test_misspelt_key_in_a_file_is_named_by_both_checks(tool: str, right: str, wrong: str) -> None:
+    files = [
+        folder / change.after for folder, change in changes(load_book()) if change.tool == tool
+    ]
+    path, text = next((p, t) for p in files if right in (t := p.read_text("utf-8")))
+    text = text.replace(right, wrong)
+    assert wrong in "\n".join(objections_to(tool, [text])[0])
+    assert wrong in "\n".join(known_bad(text, path, tool, version_of(tool) or ""))
+
+
+def test_what_cannot_be_read_is_refused() -> None:
+    assert "cannot be parsed" in objections_to("axolotl", ["a: [\n"])[0][0]
+    assert objections_to("trl", ["- 1\n"]) == [["is not a mapping"]]
+    assert "openrlhf.cli" in objections_to("openrlhf", ["python train.py --a 1\n"])[0][0]
+
+
+def test_rules_of_an_entry_report_its_file_before() -> None:
+    """Where an entry has a rule for the tool of a fix, the rule names the file that fails."""
+    silent: list[str] = []
+    seen: set[str] = set()
+    for item in load_book().entries.values():
+        rules = {rule.id for rule in item.entry.config_rules}
+        affected = [number for row in item.entry.affected for number in NUMBER.findall(row.range)]
+        for fix in item.entry.fixes:
+            for change in fix.config:
+                if change.before.startswith("configs/") and rules:
+                    found = reported(item.folder / change.before, change.tool, affected)
+                    seen |= rules & found
+                    silent += [] if rules & found else [f"{item.slug}: {change.before}"]
+    assert not silent
+    assert len(seen) >= 4
+
+
+def reported(path: Path, tool: str, affected: list[str]) -> set[str]:
+    """Return the rules that report a file for any release, of those affected or known here."""
+    found: set[str] = set()
+    for version in [*affected, *table(tool)["versions"]]:
+        report = check([read_file(path, tool, version)])
+        found |= {finding.rule for finding in report.findings}
+    return found
+
+
+def test_steps_run_nothing_that_their_digest_leaves_out() -> None:
+    """Files below ``tools/`` are checked, not run, so evidence does not depend on them."""
+    for item in load_book().entries.values():
+        for path in item.folder.glob("*.py"):
+            assert not re.search(r"""["'/]tools["'/]""", path.read_text("utf-8")), path
+
+
+def test_labels_of_tools_are_the_same_on_every_page() -> None:
+    order = [tool.label for tool in TOOLS.values()]
+    assert len(order) == len(set(order))
+    for item in load_book().entries.values():
+        for fix in item.entry.fixes:
+            shown = [change.tool for change in fix.config]
+            assert len(shown) == len(set(shown)), (item.slug, fix.id)
+            assert shown == [tool for tool in TOOLS if tool in shown], (item.slug, fix.id)
 
 
 @pytest.mark.parametrize(
@@ -58,6 +143,13 @@ def test_wrong_configurations_are_refused(tool: str, config: dict[str, Any], mes
 )
 def test_right_configurations_are_accepted(tool: str, config: dict[str, Any]) -> None:
     assert objections(tool, config, fragment=True) == []
+
+
+def test_snippet_to_paste_is_checked(make_book: Callable[..., Book], entry: dict[str, Any]) -> None:
+    entry["projects"] = ["axolotl"]
+    entry["fixes"][0] |= {"code": "gradient_chekpointing: true\n", "language": "yaml"}
+    problems = list(valid_snippets(make_book(entry)))
+    assert "fixes.0.code: axolotl: 'gradient_chekpointing' is not a key" in str(problems[0])
 
 
 def test_misspelt_key_in_a_text_is_named(

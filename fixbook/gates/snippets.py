@@ -1,74 +1,130 @@
-"""Every configuration shown in an article is valid for the tool it is for.
+"""Every configuration shown in an article is valid for the tool it is for, by two judgements.
 
-Runs the real tools, so it is not among the gates of ``fixbook lint``: the suite calls it.
+The tool's own check and ``fixbook check`` must both have nothing against it. Runs the real tools,
+so it is not among the gates of ``fixbook lint``: the suite calls it.
 """
 
 from __future__ import annotations
 
-import json
 import re
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
 
-import yaml
-
-from fixbook.config.real_tools import TOOLS, objections
-from fixbook.environment import installed_version
+from fixbook.config.check import check
+from fixbook.config.read import parse
+from fixbook.config.trouble import ConfigError
 from fixbook.gates.texts import texts_of
+from fixbook.gates.tool_checks import TOOLS, objections_to, version_of
 from fixbook.problem import Problem
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from fixbook.book import Book, BookEntry
+    from fixbook.entry import ConfigChange
+    from fixbook.yaml_source import Key
 
 _BLOCK = re.compile(r"(?ms)^```(?P<language>yaml|json)\b[^\n]*\n(?P<code>.*?)^```\s*$")
+_SUFFIXES = {"yaml": ".yaml", "json": ".json"}
+
+
+@dataclass(frozen=True, slots=True)
+class _Shown:
+    """A whole file that an article shows."""
+
+    path: Path
+    tool: str
+    version: str
+    text: str
 
 
 def valid_snippets(book: Book) -> Iterator[Problem]:
-    """Check whole files (``fixes[].config[].after``) and the YAML and JSON blocks of texts."""
+    """Check whole files (``fixes[].config[].after``) and the YAML and JSON blocks of entries."""
+    shown: list[_Shown] = []
     for item in book.entries.values():
-        yield from _files(item)
+        yield from _collect(item, shown)
+    yield from _files(shown)
+    for item in book.entries.values():
         yield from _blocks(item)
 
 
-def _files(item: BookEntry) -> Iterator[Problem]:
+def known_bad(text: str, path: Path, tool: str, version: str) -> list[str]:
+    """Return the errors and warnings of ``fixbook check`` on a text."""
+    try:
+        document = parse(text, path, tool, version)
+    except ConfigError as error:
+        return [f"fixbook check: {error.what['en']}"]
+    if tool not in {section.tool for section in document.sections}:
+        return [f"fixbook check: nothing in it is recognised as {tool}'s"]
+    return [
+        f"line {finding.setting.key_place.line}: {finding.rule}: {finding.message['en']}"
+        for finding in check([document]).findings
+        if finding.severity != "note"
+    ]
+
+
+def _collect(item: BookEntry, shown: list[_Shown]) -> Iterator[Problem]:
     for fix_index, fix in enumerate(item.entry.fixes):
-        for change_index, change in enumerate(fix.config):
-            where = item.source.where(("fixes", fix_index, "config", change_index))
-            if change.tool not in TOOLS:
+        for index, change in enumerate(fix.config):
+            key = ("fixes", fix_index, "config", index)
+            problems = list(_described(item, change, key))
+            yield from problems
+            if not problems:
+                path = item.folder / change.after
+                shown.append(_Shown(path, change.tool, change.version, _text(item, change.after)))
+
+
+def _described(item: BookEntry, change: ConfigChange, key: Key) -> Iterator[Problem]:
+    where = item.source.where(key)
+    if change.tool not in TOOLS:
+        yield Problem(where, f"no validator for {change.tool!r}", f"use one of {', '.join(TOOLS)}")
+        return
+    known = version_of(change.tool)
+    if change.version != known:
+        what = f"names {change.tool} {change.version}; {known} is what it was checked with"
+        yield Problem(where, what, f'write version: "{known}"')
+    if _text(item, change.before) == _text(item, change.after):
+        yield Problem(where, "before and after are the same file", "show what the fix changes")
+
+
+def _text(item: BookEntry, name: str) -> str:
+    return (item.folder / name).read_text("utf-8")
+
+
+def _files(shown: list[_Shown]) -> Iterator[Problem]:
+    for tool in dict.fromkeys(file.tool for file in shown):
+        files = [file for file in shown if file.tool == tool]
+        replies = objections_to(tool, [file.text for file in files])
+        for file, reply in zip(files, replies, strict=True):
+            ours = known_bad(file.text, file.path, tool, file.version)
+            for objection in [*reply, *ours]:
                 yield Problem(
-                    where, f"no validator for {change.tool!r}", f"use one of {', '.join(TOOLS)}"
-                )
-                continue
-            installed = installed_version(change.tool)
-            if change.version != installed:
-                what = (
-                    f"names {change.tool} {change.version}; {installed} is what it was checked with"
-                )
-                yield Problem(where, what, f'write version: "{installed}"')
-            path = item.folder / change.after
-            for objection in _check(change.tool, path.read_text("utf-8"), fragment=False):
-                yield Problem(
-                    str(path), f"{change.tool} {installed}: {objection}", "correct the file"
+                    str(file.path), f"{tool} {file.version}: {objection}", "correct the file"
                 )
 
 
 def _blocks(item: BookEntry) -> Iterator[Problem]:
     tools = [name for name in item.entry.projects if name in TOOLS]
+    for key, language, code in _snippets(item):
+        refused: list[tuple[str, list[str]]] = []
+        for tool in tools:
+            reply = objections_to(tool, [code], fragment=True)[0]
+            if not reply:
+                path = Path(f"snippet{_SUFFIXES[language]}")
+                reply = known_bad(code, path, tool, version_of(tool) or "")
+            refused += [(tool, reply)] if reply else []
+        if refused and len(refused) == len(tools):
+            what = f"{'.'.join(map(str, key))}: {refused[0][0]}: {refused[0][1][0]}"
+            yield Problem(item.source.where(key), what, "correct the snippet")
+
+
+def _snippets(item: BookEntry) -> Iterator[tuple[Key, str, str]]:
+    """Yield place, language and text of every YAML or JSON block."""
     for key, text in texts_of(item.entry):
         for side in (text.zh, text.en):
             for block in _BLOCK.finditer(side):
-                refused = [_check(tool, block["code"], fragment=True) for tool in tools]
-                if refused and all(refused):
-                    what = f"{'.'.join(map(str, key))}: {tools[0]}: {refused[0][0]}"
-                    yield Problem(item.source.where(key), what, "correct the snippet")
-
-
-def _check(tool: str, text: str, *, fragment: bool) -> list[str]:
-    try:
-        config: Any = json.loads(text) if text.lstrip().startswith("{") else yaml.safe_load(text)
-    except (yaml.YAMLError, json.JSONDecodeError) as error:
-        return [f"cannot be parsed: {error}"]
-    if not isinstance(config, dict):
-        return ["is not a mapping"]
-    return objections(tool, config, fragment=fragment)
+                yield key, block["language"], block["code"]
+    for index, fix in enumerate(item.entry.fixes):
+        if fix.code and fix.language in _SUFFIXES:
+            yield ("fixes", index, "code"), fix.language, fix.code

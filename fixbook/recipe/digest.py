@@ -2,7 +2,8 @@
 
 The digest covers what decides a run: the recipe and the files beside it, what the entry claims of
 it, and the code that runs and judges steps. Prose is left out, so mending a sentence does not
-call for a GPU.
+call for a GPU; so are the files below ``tools/``, which say in other tools' words what the steps
+execute, and which those tools' own checks accept or refuse.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
 
 _HARNESS = ("needs.py", "process.py", "runner.py", "steps.py", "verdict.py", "worker.py")
 _NOT_RUN = {"entry.yaml"}
-_NOT_RUN_FOLDERS = {"evidence", "logs", "__pycache__"}
+_NOT_RUN_FOLDERS = {"evidence", "logs", "tools", "__pycache__"}
 
 
 def digest_of(item: BookEntry) -> dict[str, str]:

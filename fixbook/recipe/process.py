@@ -7,12 +7,14 @@ their environment, which forks and daemons inherit, so that all of them are foun
 from __future__ import annotations
 
 import contextlib
+import os
 import signal
 import subprocess
 import time
 import uuid
 from collections import deque
 from dataclasses import dataclass
+from pathlib import Path
 from threading import Event, Thread
 from typing import IO, TYPE_CHECKING, Literal
 
@@ -20,7 +22,6 @@ import psutil
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
-    from pathlib import Path
 
 MARK = "FIXBOOK_RUN"
 MIB = 1024**2
@@ -192,7 +193,7 @@ def _watch(  # noqa: PLR0911  (one return a limit)
             return "output", peak
         if now > next_disk_check:
             next_disk_check = now + _DISK_POLL_S
-            if _size(cwd) > limits.disk_gib * GIB:
+            if disk_use(cwd) > limits.disk_gib * GIB:
                 return "disk", peak
         stop.wait(_POLL_S)
     return None, peak
@@ -212,11 +213,13 @@ def _usage(pid: int) -> tuple[float, int]:
     return total, len(tree)
 
 
-def _size(folder: Path) -> int:
+def disk_use(folder: Path) -> int:
+    """Bytes on disk below a folder; what vanishes while it is looked at does not count."""
     total = 0
-    for path in folder.rglob("*"):
-        with contextlib.suppress(OSError):
-            total += path.lstat().st_blocks * 512
+    for root, _, names in os.walk(folder):
+        for name in names:
+            with contextlib.suppress(OSError):
+                total += Path(root, name).lstat().st_blocks * 512
     return total
 
 

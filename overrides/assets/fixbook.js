@@ -61,6 +61,19 @@
     }
   }
 
+  // Material measures tabs inside a hidden tab as nothing, and again only if the area around them
+  // changes its size; files of one height would leave them without a mark of the chosen one.
+  document.addEventListener("change", function (event) {
+    const area = event.target.parentElement.querySelector(":scope > .tabbed-content");
+    if (!area || !area.querySelector(".tabbed-set")) return;
+    area.style.height = area.offsetHeight + 1 + "px";
+    requestAnimationFrame(function () {
+      requestAnimationFrame(function () {
+        area.style.height = "";
+      });
+    });
+  });
+
   let due = 0;
   function soon() {
     clearTimeout(due);

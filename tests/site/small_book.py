@@ -146,6 +146,15 @@ ENTRY: dict[str, Any] = {
             "text": {"zh": "更大的盒子。", "en": "A larger one."},
             "trade_off": {"zh": "无", "en": "none"},
             "code": "box = Box(8)\n",
+            "config": [
+                {
+                    "tool": tool,
+                    "version": "2.0",
+                    "before": "configs/before.yaml",
+                    "after": f"tools/{tool}/larger.yaml",
+                }
+                for tool in ("axolotl", "gadgets", "gizmos")
+            ],
         },
     ],
     "non_fixes": [
@@ -238,6 +247,10 @@ def write_book(root: Path, entry: dict[str, Any] | None = None, *, evidence: boo
     (folder / "logs/two.txt").write_text("widget 9 overflowed its box\n", "utf-8")
     (folder / "configs/before.yaml").write_text("name: box\nlimit: 4\n", "utf-8")
     (folder / "configs/after.yaml").write_text("name: box\nlimit: 8\n", "utf-8")
+    for tool in ("axolotl", "gadgets", "gizmos"):
+        (folder / "tools" / tool).mkdir(parents=True)
+        larger = f"name: {tool}\n\nlimit: 16\n"
+        (folder / "tools" / tool / "larger.yaml").write_text(larger, "utf-8")
     (root / "symptoms").mkdir()
     symptom = yaml.safe_dump(SYMPTOM, allow_unicode=True)
     (root / "symptoms" / "overflow.yaml").write_text(symptom, "utf-8")

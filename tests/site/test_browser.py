@@ -129,7 +129,13 @@ def test_a_paste_by_mouse_searches(visit: Visit, address: str) -> None:
 def test_a_configuration_can_be_downloaded(visit: Visit, address: str, site: Path) -> None:
     page = visit.open(f"{address}/en/{article_of(site)}/")
     links = page.locator("a[download]")
+    open_its_tab = """link => {
+        const block = link.closest(".tabbed-block");
+        const number = block ? [...block.parentElement.children].indexOf(block) : 0;
+        if (block) block.closest(".tabbed-set").querySelectorAll(":scope > input")[number].click();
+    }"""
     for number in range(links.count()):
+        links.nth(number).evaluate(open_its_tab)
         with page.expect_download() as download:
             links.nth(number).click()
         assert download.value.path().read_text("utf-8").strip()

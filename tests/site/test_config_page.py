@@ -146,7 +146,7 @@ def test_a_check_can_be_cancelled_and_a_log_comes_between(visit: Visit, address:
     expect(page.locator("[role=status]")).to_contain_text("Cancelled")
     page.locator("[data-fb-check]").click()
     page.fill("#fb-diagnose-text", "CUDA error: an illegal memory access was encountered\n")
-    page.locator("form[data-fb-diagnose] [type=submit]").first.click()
+    page.locator("form[data-fb-diagnose] [type=submit]").click()
     expect(answered(page)).to_contain_text("illegal memory access")
     page.wait_for_timeout(3000)  # by then the check would have answered
     expect(page.locator("#fb-diagnose-answer")).to_contain_text("illegal memory access")

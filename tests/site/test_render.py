@@ -141,7 +141,28 @@ def test_configurations_are_whole_and_as_a_diff(library: Library) -> None:
     assert "    -limit: 4\n    +limit: 8" in seen
     assert "(configs/after.yaml)" in seen
     offered = [one.path for one in downloads(library.dossiers[SLUG])]
-    assert offered == [f"{SLUG}/configs/before.yaml", f"{SLUG}/configs/after.yaml"]
+    assert offered[:2] == [f"{SLUG}/configs/before.yaml", f"{SLUG}/configs/after.yaml"]
+    assert '=== "widgets"' not in seen  # one tool needs no tab
+
+
+def test_a_setting_of_several_tools_has_a_tab_for_each(library: Library) -> None:
+    seen = section(text_of(library), "fix-other-box")
+    first, _, second = seen.partition('\n=== "gadgets"\n')
+    assert '\n=== "axolotl"\n' in first
+    assert "\n        name: axolotl\n\n        limit: 16\n" in first
+    assert "[download larger.yaml](tools/axolotl/larger.yaml)" in first
+    assert "Accepted by `validate_config` of axolotl and by `fixbook check`" in first
+    assert '\n    === "Diff"\n' in second
+    assert "Accepted" not in second  # nobody could be asked
+
+
+def test_a_markdown_twin_says_whose_file_it_is(library: Library) -> None:
+    text = twin(text_of(library))
+    assert "\n**After**\n\n```yaml\nname: box\nlimit: 8\n```\n" in text
+    assert "\n**gadgets**\n\nWhole configuration file for gadgets 2.0" in text
+    assert "\n**gadgets · After**\n\n```yaml\nname: gadgets\n\nlimit: 16\n```\n" in text
+    assert "\n**gadgets · Diff**\n\n```diff\n--- configs/before.yaml\n" in text
+    assert "\n**Trade-off**: none\n" in text
 
 
 def test_bars_come_with_their_table(library: Library) -> None:

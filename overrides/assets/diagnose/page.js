@@ -136,8 +136,9 @@
 
   form.addEventListener("submit", (event) => {
     event.preventDefault();
-    work(given(), event.submitter && event.submitter.hasAttribute("data-fb-check") ? check : diagnose);
+    work(given(), diagnose);
   });
+  form.querySelector("[data-fb-check]").addEventListener("click", () => work(given(), check));
   tool.addEventListener("keydown", (event) => {
     if (event.key !== "Enter") return;
     event.preventDefault(); // which would be the first button

@@ -1,0 +1,112 @@
+"""The page that reports what checks of configurations rest on; nobody types a figure of it."""
+
+# ruff: noqa: E501 (prose)
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Literal
+
+from bench.upstream import NEWEST, WRITTEN
+from fixbook.config.rulebook import rules
+from fixbook.config.tables import TOOLS, newest, table
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from bench.upstream import Outcome, Repository
+
+Lang = Literal["zh", "en"]
+_WORDS = {
+    "zh": {
+        "title": "检查配置靠什么",
+        "description": "每个工具有多少条规则、键表读自哪些版本，以及在公开的示例配置上报了什么。",
+        "intro": "`fixbook check` 和[诊断页](diagnose.md)用同一个程序、同一份规则检查配置。每条规则都有一份会失败的配置和一份不会失败的配置，测试会让真正的工具（或者条目的复现脚本）证明前者确实失败。它从不说“没问题”，只说没有发现已知会出错的组合。",
+        "tables": "规则和键表 {: #tables }",
+        "tables_text": "键表由脚本从各版本的安装包里读出，装得上的版本在测试里再和安装包对照，不会走样。",
+        "heads": "工具|规则|键表读自",
+        "range": "{count} 个版本，{first} 到 {last}",
+        "upstream": "公开的示例配置 {: #upstream }",
+        "upstream_text": "别的项目的示例是跑得通的，所以对它们报出的每一处，要么报得对，要么是我们的错。下面这些都逐条看过：报错的全部报得对，理由写在 `bench/upstream.yaml` 里。每个文件查两遍，一遍按它所写的版本，一遍按最新的版本。",
+        "upstream_heads": "工具|文件|有发现的文件|按所写的版本|按最新的版本",
+        "counts": "{error} 错误 / {warning} 警告 / {note} 提示",
+        "sum": "一共读了 {files} 个文件，来自 {repositories} 个仓库；{findings} 处发现里，没有看过的有 {new} 处。另有 {unread} 个文件不是配置（模板、数据列表、带注释的 JSON）。",
+        "repositories": "读的是这些仓库的这些提交",
+        "rerun": "`scripts/check-upstream-configs` 重跑这一切，这些文件本身不在仓库里。",
+    },
+    "en": {
+        "title": "What checks of configurations rest on",
+        "description": "How many rules there are for each tool, which releases the key tables were read from, and what was found in public examples.",
+        "intro": "`fixbook check` and the [page that diagnoses](diagnose.md) check configurations with one program and one set of rules. Each rule has a configuration that fails and one that does not, and the suite has the real tool, or an entry's recipe, show that the first one does. The answer is never “good”, only that no known-bad combination was found.",
+        "tables": "Rules and key tables {: #tables }",
+        "tables_text": "A script reads the key tables out of the packages of each release; the suite compares them with the packages that it can install, so they cannot drift.",
+        "heads": "Tool|Rules|Key table read from",
+        "range": "{count} releases, {first} to {last}",
+        "upstream": "Examples of other projects {: #upstream }",
+        "upstream_text": "The examples of other projects are known to run, so whatever is found in them is either right or a mistake of ours. Every finding below was looked at, and is right; `bench/upstream.yaml` says why. Each file is checked twice: for the release it was written for, and for the newest.",
+        "upstream_heads": "Tool|Files|With findings|For the release written for|For the newest",
+        "counts": "{error} errors / {warning} warnings / {note} notes",
+        "sum": "{files} files of {repositories} repositories were read in all; of {findings} findings, {new} have not been looked at. Another {unread} files are no configurations (templates, lists of data, JSON with comments).",
+        "repositories": "Read at these commits",
+        "rerun": "`scripts/check-upstream-configs` runs all of this again; the files themselves are not part of the repository.",
+    },
+}
+
+
+def write_pages(outcome: Outcome, listed: list[Repository], docs: Path) -> None:
+    """Write the page in both languages."""
+    for lang in ("zh", "en"):
+        (docs / lang / "checking.md").write_text(page(outcome, listed, lang), "utf-8")
+
+
+def page(outcome: Outcome, listed: list[Repository], lang: Lang) -> str:
+    """Return the page as Markdown."""
+    words = _WORDS[lang]
+    read = [item for item in listed if item.name not in outcome.missing]
+    total = {file for files in outcome.files.values() for file in files}
+    total_text = words["sum"].format(
+        files=len(total),
+        repositories=len(read),
+        findings=len(outcome.findings),
+        new=len(outcome.new),
+        unread=len(outcome.unreadable),
+    )
+    at = "\n".join(f"-   `{item.name}` `{item.commit}`" for item in read)
+    parts = [
+        f"---\ntitle: {words['title']}\ndescription: {words['description']}\n---",
+        f"# {words['title']} {{: #top }}",
+        words["intro"],
+        f"## {words['tables']}",
+        words["tables_text"],
+        _table(words["heads"], [_releases(tool, words) for tool in TOOLS]),
+        f"## {words['upstream']}",
+        words["upstream_text"],
+        _table(words["upstream_heads"], [_found(tool, outcome, words) for tool in TOOLS]),
+        total_text,
+        f"{words['repositories']}{'：' if lang == 'zh' else ':'}",
+        at,
+        words["rerun"],
+    ]
+    return "\n\n".join(parts) + "\n"
+
+
+def _table(heads: str, rows: list[list[str]]) -> str:
+    titles = heads.split("|")
+    lines = [f"| {' | '.join(titles)} |", "|---|" + "---:|" * (len(titles) - 1)]
+    return "\n".join([*lines, *(f"| {' | '.join(row)} |" for row in rows)])
+
+
+def _releases(tool: str, words: dict[str, str]) -> list[str]:
+    versions = table(tool)["versions"]
+    own = [rule for rule in rules() if any(name.split("/")[0] == tool for name in rule.tools)]
+    span = words["range"].format(count=len(versions), first=versions[0], last=newest(tool))
+    return [tool, str(len(own)), span]
+
+
+def _found(tool: str, outcome: Outcome, words: dict[str, str]) -> list[str]:
+    rows = [row for row in outcome.findings if row.tool == tool]
+    hit = {(row.repository, row.file) for row in rows}
+    cells = [tool, str(len(outcome.files.get(tool, []))), str(len(hit))]
+    for when in (WRITTEN, NEWEST):
+        severities = [row.severity.get(when) for row in rows]
+        counts = {name: severities.count(name) for name in ("error", "warning", "note")}
+        cells.append(words["counts"].format(**counts))
+    return cells

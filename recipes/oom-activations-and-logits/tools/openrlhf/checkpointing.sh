@@ -1,0 +1,14 @@
+deepspeed --module openrlhf.cli.train_sft \
+  --model.model_name_or_path meta-llama/Llama-3.2-3B-Instruct \
+  --data.dataset Open-Orca/OpenOrca \
+  --data.input_key question \
+  --data.output_key response \
+  --data.max_len 4096 \
+  --train.micro_batch_size 4 \
+  --train.batch_size 128 \
+  --train.max_epochs 1 \
+  --adam.lr 1e-5 \
+  --model.gradient_checkpointing_enable \
+  --ds.zero_stage 3 \
+  --ds.param_dtype bf16 \
+  --ckpt.output_dir ./outputs
