@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 Lang = Literal["zh", "en"]
 _WORDS = {
     "zh": {
-        "title": "检查配置靠什么",
+        "title": "配置检查的依据",
         "description": "每个工具有多少条规则、键表读自哪些版本，以及在公开的示例配置上报了什么。",
         "intro": "`fixbook check` 和[诊断页](diagnose.md)用同一个程序、同一份规则检查配置。每条规则都有一份会失败的配置和一份不会失败的配置，测试会让真正的工具（或者条目的复现脚本）证明前者确实失败。它从不说“没问题”，只说没有发现已知会出错的组合。",
         "tables": "规则和键表 {: #tables }",
@@ -25,7 +25,7 @@ _WORDS = {
         "heads": "工具|规则|键表读自",
         "range": "{count} 个版本，{first} 到 {last}",
         "upstream": "公开的示例配置 {: #upstream }",
-        "upstream_text": "别的项目的示例是跑得通的，所以对它们报出的每一处，要么报得对，要么是我们的错。下面这些都逐条看过：报错的全部报得对，理由写在 `bench/upstream.yaml` 里。每个文件查两遍，一遍按它所写的版本，一遍按最新的版本。",
+        "upstream_text": "别的项目的示例是跑得通的，所以对它们报出的每一处，要么报得对，要么是我们的错。下面每一处都看过，都报得对，理由写在 `bench/upstream.yaml` 里。每个文件查两遍，一遍按它所写的版本，一遍按最新的版本。",
         "upstream_heads": "工具|文件|有发现的文件|按所写的版本|按最新的版本",
         "counts": "{error} 错误 / {warning} 警告 / {note} 提示",
         "sum": "一共读了 {files} 个文件，来自 {repositories} 个仓库；{findings} 处发现里，没有看过的有 {new} 处。另有 {unread} 个文件不是配置（模板、数据列表、带注释的 JSON）。",

@@ -40,14 +40,24 @@ _MAY_BE_NEW = {
     "zh": "这个版本比这里所知的都新，键可能是新加的。",
     "en": "The version is newer than any known here, so the key may be new as well.",
 }
+_THEIRS = {
+    "zh": "；程序自己声明了这个参数时不必改",
+    "en": "; leave it if the program declares it itself",
+}
 _SWITCHES = {"true", "false", "yes", "no", "on", "off"}
 _NUMBER = re.compile(r"[+-]?(\d[\d_]*\.?\d*|\.\d+)([eE][+-]?\d+)?")
 
 
 def unknown_keys(document: Document, section: Section, renamed: set[str]) -> Iterator[Finding]:
-    """Report keys that the tool does not have, each with the nearest one that it has."""
+    """Report keys that the tool does not have, each with the nearest one that it has.
+
+    Where another program takes part, only what can hardly be anything but a slip of the pen, and
+    no flags: a script has its own, and they often differ little from the trainer's.
+    """
     every = keys(section.tool, section.schema)
-    if not section.closed or not every or is_gone(section.tool, section.schema, section.version):
+    if not every or is_gone(section.tool, section.schema, section.version):
+        return
+    if not section.closed and document.kind == "shell":
         return
     valid = valid_keys(section.tool, section.schema, section.version)
     for key, setting in section.settings.items():
@@ -59,6 +69,8 @@ def unknown_keys(document: Document, section: Section, renamed: set[str]) -> Ite
         ):
             continue
         if not _is_read(setting, valid, section):
+            continue
+        if not section.closed and not _is_slip(key, section, every, valid):
             continue
         yield _unknown(document, section, setting, every, list(valid))
 
@@ -73,6 +85,11 @@ def _is_read(setting: Setting, valid: dict[str, Any], section: Section) -> bool:
         )
     parent = ".".join(setting.path[:-1])
     return parent in valid and any(key.startswith(parent + ".") for key in valid)
+
+
+def _is_slip(key: str, section: Section, every: dict[str, Any], valid: dict[str, Any]) -> bool:
+    near, misspelt = nearest(key, list(valid)) or ("", False)
+    return misspelt and key not in every and near not in section.settings
 
 
 def _open(row: dict[str, Any] | None) -> bool:
@@ -91,10 +108,12 @@ def _unknown(
         zh += f"；最接近的是 `{near}`" + (f"（最早见于 {since}）" if since else "")
         en += f"; the nearest is `{near}`" + (f" (since {since} at the latest)" if since else "")
         fix = [{"rename": key, "to": near}] if misspelt else []
+    if not section.closed:
+        zh, en, fix = zh + _THEIRS["zh"], en + _THEIRS["en"], []
     silent = tool == "axolotl" or (tool in _SILENT and "." not in key)
     silent = silent or (tool == "accelerate" and "." in key)
     why = {lang: text.format(tool=tool) for lang, text in _WHY[silent].items()}
-    severity = "warning" if silent else "error"
+    severity = "warning" if silent or not section.closed else "error"
     if key not in every and is_newer(tool, section.version):
         severity, why = "note", _MAY_BE_NEW
     return Finding(

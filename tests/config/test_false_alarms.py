@@ -112,3 +112,10 @@ def test_removed_feature_is_named_with_the_release() -> None:
         == "`sparse_attention` belongs to a feature that DeepSpeed 0.19.8 has removed"
     )
     assert found(text, "ds.json", "deepspeed", "0.18.8") == []
+
+
+def test_slip_beside_a_scripts_arguments_is_told_and_left() -> None:
+    text = f"{TRAINER}dataset_name: a\ndataset_nane: b\ngradient_chekpointing: true\nown: 1\n"
+    assert told(text, "c.yaml") == [("warning", "gradient_chekpointing")]
+    assert not any(item.fix for item in found(text, "c.yaml"))
+    assert told(f"torchrun train.py {FLAGS} --gradient_chekpointing\n", "run.sh") == []
