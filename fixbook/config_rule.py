@@ -11,7 +11,7 @@ from fixbook.fields import Line, Range, Slug, Text
 # The tests that `fixbook.config.condition` knows.
 _LEAVES = frozenset(
     {"set", "is", "in", "active", "matches", "over", "under", "holds_key", "differs", "indivisible"}
-    | {"outside"}
+    | {"outside", "below"}
 )
 
 

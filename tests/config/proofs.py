@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import yaml
 
 from fixbook.config.real_tools import objections
+from tests.config import proofs_in_overlays as overlays
 from tests.config import proofs_in_processes as processes
 from tests.config.proofs_in_processes import arguments
 
@@ -184,10 +185,17 @@ _TOOLS: dict[str, Callable[[Fixture, Path], str]] = {
     "bitsandbytes": _bitsandbytes,
     "ddp": processes.ddp,
     "deepspeed": _deepspeed,
+    "llamafactory-arguments": overlays.asks("llamafactory", "arguments"),
+    "llamafactory-export": overlays.asks("llamafactory", "export"),
+    "llamafactory-packing": overlays.asks("llamafactory", "packing"),
+    "llamafactory-training": overlays.asks("llamafactory", "training"),
+    "lora": overlays.lora,
     "openrlhf": processes.openrlhf,
     "optimizer": _optimizer,
     "precision": _precision,
     "trainer-with-deepspeed": _with_deepspeed,
     "transformers": _transformers,
     "trl": processes.trl,
+    "verl-settings": overlays.asks("verl", "settings"),
+    "verl-advantage": overlays.asks("verl", "advantage"),
 }

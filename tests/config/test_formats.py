@@ -69,13 +69,14 @@ def test_here_document() -> None:
 
 def test_verl_overrides() -> None:
     text = (
-        "DATA=(\n data.train_batch_size=16\n)\n"
+        "DATA=(\n data.train_batch_size=16 actor_rollout_ref.actor.use_dynamic_bsz=True\n)\n"
         'python3 -m verl.trainer.main_ppo "${DATA[@]}" +data.mine=1 trainer.nnodes=$N\n'
     )
     section = sections(text, "run.sh")[0]
     assert section.tool == "verl"
     assert values(section) == {
         "data.train_batch_size": 16,
+        "actor_rollout_ref.actor.use_dynamic_bsz": True,
         "data.mine": 1,
         "trainer.nnodes": UNKNOWN,
     }

@@ -189,6 +189,10 @@ def _verl(files: Mapping[str, str]) -> Schemas:
     plain = [path for path in folder if re.search(r"/ppo(_megatron)?_trainer\.yaml$", path)]
     for path in whole or plain:
         keys |= dict(_tree(yaml.safe_load(folder[path]), ""))
+    groups = [item for path in plain for item in yaml.safe_load(folder[path]).get("defaults", [])]
+    for item in groups:  # `model_engine=megatron` chooses a file of settings
+        if isinstance(item, dict):
+            keys |= {key: Shape({"any"}) for key in item if not key.startswith("override ")}
     return {"verl": keys}
 
 

@@ -1,0 +1,117 @@
+"""Tools that are not in the environment: each is installed beside it, without dependencies."""
+
+from __future__ import annotations
+
+import functools
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import yaml
+
+from fixbook.config.formats.shell_words import split
+from fixbook.config.rulebook import rules
+from fixbook.gates.tool_checks import TOOLS
+from fixbook.recipe.overlays import overlay
+from tests.config.fixtures import fixtures
+from tests.config.proofs_in_processes import arguments
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from tests.config.fixtures import Fixture
+
+HERE = Path(__file__).parent
+PACKAGES = {
+    "llamafactory": [*TOOLS["llamafactory"].stack],
+    "openrlhf": ["openrlhf==0.11.2"],
+    "trl": ["trl==1.16.0"],
+    "verl": [
+        "verl==0.9.1",
+        "hydra-core==1.3.2",
+        "tensordict==0.10.0",
+        "pyvers==0.1.0",
+        "cloudpickle==3.1.2",
+        "codetiming==1.4.0",
+        "orjson==3.13.0",
+        "omegaconf==2.3.0",
+        "antlr4-python3-runtime==4.9.3",
+    ],
+    # The last release of transformers 4, with data sets and a hub that it knows.
+    "transformers": [
+        "transformers==4.57.6",
+        "tokenizers==0.22.1",
+        "huggingface_hub==0.36.0",
+        "datasets==4.8.4",
+        "httpx==0.28.1",
+        "httpcore==1.0.9",
+    ],
+}
+
+
+def folder_of(tool: str) -> Path:
+    """Return the folder that a tool is installed in, installing it if need be."""
+    folder = overlay(PACKAGES[tool])
+    assert folder is not None, f"{tool} belongs to the environment now"
+    return folder
+
+
+def run(tool: str, program: str, *words: str) -> subprocess.CompletedProcess[str]:
+    """Run a program of this folder with a tool."""
+    return subprocess.run(
+        [sys.executable, str(HERE / program), *words],
+        env={**os.environ, "PYTHONPATH": str(folder_of(tool)), "HF_HUB_OFFLINE": "1"},
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=300,
+    )
+
+
+def answers(tool: str, part: str, given: dict[str, Any]) -> dict[str, Any]:
+    """Ask a tool about several configurations at once: it takes seconds to import."""
+    done = run(tool, f"{tool}_checks.py", part, json.dumps(given))
+    assert done.returncode == 0, done.stderr
+    found: dict[str, Any] = json.loads(done.stdout.splitlines()[-1])
+    return found
+
+
+def asks(tool: str, part: str) -> Callable[[Fixture, Path], str]:
+    """Return what asks a part of a tool; every fixture with that proof is asked the first time."""
+    return lambda _, path: str(_all(tool, part)[str(path)])
+
+
+@functools.cache
+def _all(tool: str, part: str) -> dict[str, Any]:
+    wanted = {rule.id for rule in rules() if rule.proof["by"] == f"{tool}-{part}"}
+    items = [item for item in fixtures() if item.name in wanted]
+    paths = [path for item in items for path in (item.fails, item.passes)]
+    given = {str(path): _READERS[tool](path) for path in paths}
+    together = {name: values for name, values in given.items() if "deepspeed" not in values}
+    found = answers(tool, part, together)
+    for name in given.keys() - together.keys():  # each sets up a process group
+        found |= answers(tool, part, {name: given[name]})
+    return found
+
+
+def _file(path: Path) -> dict[str, Any]:
+    values: dict[str, Any] = yaml.safe_load(path.read_text("utf-8"))
+    if "deepspeed" in values:
+        values["deepspeed"] = str(path.parent / values["deepspeed"])
+    return values
+
+
+def _overrides(path: Path) -> list[str]:
+    words = [word.text for word in split(path.read_text("utf-8")).commands[-1]]
+    return words[words.index("verl.trainer.main_ppo") + 1 :]
+
+
+_READERS: dict[str, Callable[[Path], Any]] = {"llamafactory": _file, "verl": _overrides}
+
+
+def lora(_: Fixture, path: Path) -> str:
+    done = run("transformers", "lora_under_trainer.py", json.dumps(arguments(path)))
+    return done.stdout + done.stderr

@@ -1,0 +1,58 @@
+"""Tools beside the environment: the tables have their keys, and they take what rules let pass."""
+
+from __future__ import annotations
+
+import pytest
+
+from fixbook.config.extract.archives import read_installed
+from fixbook.config.extract.tools import keys_of
+from fixbook.config.rulebook import rules
+from fixbook.config.tables import in_version, newest, table, valid_keys
+from tests.config.fixtures import Fixture, fixtures
+from tests.config.proofs import said_by
+from tests.config.proofs_in_overlays import PACKAGES, answers, folder_of
+
+# The older one of two releases of transformers is only there to run.
+TOOLS = sorted(PACKAGES.keys() - {"transformers"})
+RULES = {rule.id: rule for rule in rules()}
+ASKED = ("llamafactory-", "verl-")
+LET_PASS = [
+    item
+    for item in fixtures()
+    if item.name in RULES and str(RULES[item.name].proof["by"]).startswith(ASKED)
+]
+pytestmark = [pytest.mark.recipes, pytest.mark.filterwarnings("default")]
+
+
+@pytest.mark.parametrize("tool", TOOLS)
+def test_extracting_from_the_released_package_gives_the_same_keys(tool: str) -> None:
+    release = read_installed(tool, newest(tool), folder_of(tool) / tool)
+    for schema, found in keys_of(tool, release.files).items():
+        rows = table(tool)["schemas"][schema]
+        ours = {key for key, row in rows.items() if in_version(tool, row, newest(tool))}
+        assert ours == set(found), schema
+
+
+@pytest.mark.parametrize("tool", TOOLS)
+def test_newest_release_of_a_table_is_the_one_that_is_asked(tool: str) -> None:
+    assert f"{tool}=={newest(tool)}" in PACKAGES[tool]
+
+
+def test_llamafactory_itself_has_these_keys() -> None:
+    """Its own; its trainer's are those of transformers, in whichever release is beside it."""
+    version = newest("llamafactory")
+    rows = table("llamafactory")["schemas"]["llamafactory"]
+    ours = {key for key, row in rows.items() if in_version("llamafactory", row, version)}
+    assert ours - {"extends:transformers"} == set(answers("llamafactory", "keys", {"": {}})[""])
+
+
+def test_verl_itself_has_these_keys() -> None:
+    composed = set(answers("verl", "keys", {"": []})[""])
+    assert composed - set(valid_keys("verl", "verl", None)) == set()
+
+
+@pytest.mark.parametrize("item", LET_PASS, ids=lambda item: str(item.name))
+def test_the_tool_takes_what_the_rule_lets_pass(item: Fixture) -> None:
+    said = said_by(item, item.passes, RULES[item.name].proof)
+    # Its metrics need a package that is not installed; that is the last thing it asks for.
+    assert "Error" not in said or "'jieba' distribution was not found" in said

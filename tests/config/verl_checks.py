@@ -1,0 +1,83 @@
+"""Compose verl's settings from overrides, and print what verl says of each.
+
+Usage: python verl_checks.py settings|advantage|keys OVERRIDES-AS-JSON
+"""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+import json
+import sys
+import warnings
+from pathlib import Path
+from typing import Any
+
+
+def composed(overrides: list[str]) -> Any:
+    """Do what ``python -m verl.trainer.main_ppo OVERRIDE...`` does first."""
+    hydra = importlib.import_module("hydra")
+    spec = importlib.util.find_spec("verl")
+    folder = Path(str(spec.origin)).parent / "trainer" / "config" if spec else Path()
+    with hydra.initialize_config_dir(str(folder), version_base=None):
+        return hydra.compose("ppo_trainer", overrides=overrides)
+
+
+def settings(config: Any) -> str:
+    """Run the checks that come before training, and build the settings of the rollout."""
+    checks = importlib.import_module("verl.utils.config")
+    needs = importlib.import_module("verl.trainer.ppo.utils")
+    checks.validate_config(config, needs.need_reference_policy(config), needs.need_critic(config))
+    checks.omega_conf_to_dataclass(config.actor_rollout_ref.rollout)
+    return "accepted"
+
+
+def advantage(config: Any) -> str:
+    """Compute the advantages of two prompts; say whether they are the bare rewards."""
+    torch = importlib.import_module("torch")
+    numpy = importlib.import_module("numpy")
+    algorithms = importlib.import_module("verl.trainer.ppo.core_algos")
+    answers = config.actor_rollout_ref.rollout.n
+    groups = numpy.repeat(numpy.array(["first", "second"], dtype=object), answers)
+    rewards = torch.arange(1.0, 1.0 + len(groups))
+    estimate = algorithms.get_adv_estimator_fn(config.algorithm.adv_estimator)
+    found = estimate(rewards[:, None], torch.ones(len(groups), 1), groups)[0][:, 0]
+    bare = torch.allclose(found, rewards, atol=1e-4)
+    return "the advantage is the reward itself" if bare else "the advantage is relative"
+
+
+def keys(config: Any) -> list[str]:
+    """Return every key, as the table names them."""
+    from collections.abc import Mapping
+
+    def walk(node: Any, parent: str) -> list[str]:
+        found = []
+        for key, value in node.items():
+            if key.startswith("_"):  # Hydra's own
+                continue
+            found.append(parent + key)
+            if isinstance(value, Mapping):
+                found += walk(value, f"{parent}{key}.")
+        return found
+
+    plain = importlib.import_module("omegaconf").OmegaConf.to_container(config, resolve=False)
+    return walk(plain, "")
+
+
+def said(part: str, overrides: list[str]) -> Any:
+    try:
+        return {"settings": settings, "advantage": advantage, "keys": keys}[part](
+            composed(overrides)
+        )
+    except Exception as error:  # noqa: BLE001  (whatever it is, it is what the tool says)
+        return f"{type(error).__name__}: {error}"
+
+
+def main() -> None:
+    warnings.simplefilter("ignore")
+    part, given = sys.argv[1], json.loads(sys.argv[2])
+    answers = {name: said(part, overrides) for name, overrides in given.items()}
+    sys.stdout.write("\n" + json.dumps(answers) + "\n")
+
+
+main()
