@@ -33,7 +33,7 @@ def mended(document: Document, findings: Iterable[Finding]) -> tuple[str, list[F
         if not finding.fix:
             continue
         index = document.sections.index(finding.section)
-        now = parse(text, document.path)
+        now = parse(text, document.path) if applied else document
         if index >= len(now.sections):
             continue
         section = now.sections[index]

@@ -49,12 +49,15 @@
 
   // Copy buttons sit in one unnamed <nav> each; landmarks of a page need names of their own.
   let named = 0;
-  function tidy() {
+  function name() {
     for (const nav of document.querySelectorAll(".md-code__nav:not([aria-label])")) {
       named += 1;
       nav.setAttribute("aria-label", (nav.firstElementChild ? nav.firstElementChild.title : "") + " " + named);
     }
-    // Whatever scrolls sideways must be reachable with the keyboard.
+  }
+
+  // Whatever scrolls sideways must be reachable with the keyboard.
+  function reach() {
     for (const area of document.querySelectorAll(".md-typeset__scrollwrap")) {
       if (area.scrollWidth > area.clientWidth) area.tabIndex = 0;
       else area.removeAttribute("tabindex");
@@ -76,8 +79,9 @@
 
   let due = 0;
   function soon() {
+    name();
     clearTimeout(due);
-    due = setTimeout(tidy, 150); // measuring forces layout: once, after the page has settled
+    due = setTimeout(reach, 150); // measuring forces layout: once, after the page has settled
   }
   new MutationObserver(soon).observe(document.body, { childList: true, subtree: true });
   addEventListener("resize", soon);
