@@ -28,7 +28,8 @@ class ConfigRule(BaseModel):
         renames: Old names and new ones, instead of a condition.
         message: What was found.
         why: What happens then.
-        fix: Edits that mend it: ``set`` with ``value``, ``remove``, ``rename`` with ``to``.
+        fix: Edits that mend it: ``set`` with ``value``, ``remove``, ``rename`` with ``to``;
+            ``{at}`` stands for the key that it is reported at.
         beside: Another tool whose configuration the condition needs.
         proof: What shows that it is so: a step of the entry, or the tool's own refusal.
     """

@@ -119,8 +119,12 @@ def _finding(
             values |= {f"{tool}:{key}": str(item.value) for key, item in other.settings.items()}
     message = {lang: _filled(text, values) for lang, text in rule.message.items()}
     why = {lang: _filled(text, values) for lang, text in rule.why.items()}
+    fix = [
+        {name: setting.key if item == "{at}" else item for name, item in operation.items()}
+        for operation in rule.fix
+    ]
     return Finding(
-        document, section, setting, rule.severity, rule.id, message, why, rule.entry, list(rule.fix)
+        document, section, setting, rule.severity, rule.id, message, why, rule.entry, fix
     )
 
 

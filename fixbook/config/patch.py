@@ -28,7 +28,8 @@ def mended(document: Document, findings: Iterable[Finding]) -> tuple[str, list[F
     """
     from fixbook.config.read import parse  # noqa: PLC0415
 
-    text, applied = document.text, []
+    text = document.text
+    applied: list[Finding] = []
     for finding in findings:
         if not finding.fix:
             continue

@@ -7,7 +7,10 @@ import io
 import json
 import logging
 import os
+import sys
+from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
+from unittest import mock
 
 import yaml
 
@@ -44,6 +47,11 @@ def said_by(item: Fixture, path: Path, proof: dict[str, Any]) -> str:
 
 
 def _axolotl(_: Fixture, path: Path) -> str:
+    return said_by_axolotl(path)
+
+
+def said_by_axolotl(path: Path) -> str:
+    """Return what axolotl objects to in a configuration, and what it logs meanwhile."""
     records: list[str] = []
     handler = logging.Handler()
     handler.emit = lambda record: records.append(record.getMessage())  # type: ignore[method-assign]
@@ -57,14 +65,14 @@ def _axolotl(_: Fixture, path: Path) -> str:
     return "\n".join([*found, *records])
 
 
-def kept_by_axolotl(path: Path) -> set[str]:
-    """Return the keys that are left when axolotl has validated a configuration."""
+def kept_by_axolotl(path: Path) -> dict[str, Any]:
+    """Return what is left when axolotl has validated a configuration."""
     from axolotl.utils.config import prepare_plugins, validate_config
     from axolotl.utils.dict import DictDefault
 
     config = DictDefault(loaded(path))
     prepare_plugins(config)
-    return set(
+    return dict(
         validate_config(config, capabilities=_H100, env_capabilities={"torch_version": "2.9.0"})
     )
 
@@ -91,8 +99,6 @@ def _transformers(_: Fixture, path: Path) -> str:
 
 def _precision(_: Fixture, path: Path) -> str:
     """TrainingArguments asks the machine first; accelerate's own check of both comes behind it."""
-    from unittest import mock
-
     import transformers.training_args as module
     from transformers import TrainingArguments
 
@@ -123,6 +129,21 @@ def _optimizer(_: Fixture, path: Path) -> str:
     except ValueError as error:
         return str(error)
     return ""
+
+
+def _axolotl_loader(_: Fixture, path: Path) -> str:
+    """Return how axolotl's own loader would quantise the model."""
+    for name in ("posthog", "fastcore", "fastcore.parallel"):  # imported on the way, unused
+        sys.modules.setdefault(name, mock.MagicMock())
+    from axolotl.loaders.model import ModelLoader
+    from axolotl.utils.dict import DictDefault
+
+    loader = object.__new__(ModelLoader)  # what comes before looks for the model
+    loader.cfg = DictDefault(loaded(path))
+    loader.model_kwargs, loader.model_config = {}, SimpleNamespace()
+    loader._set_quantization_config()
+    chosen = loader.model_kwargs.get("quantization_config")
+    return "not quantised" if chosen is None else f"{4 if chosen.load_in_4bit else 8} bits"
 
 
 def _bitsandbytes(_: Fixture, path: Path) -> str:
@@ -182,6 +203,7 @@ _TOOLS: dict[str, Callable[[Fixture, Path], str]] = {
     "accelerate-launch": _accelerate_launch,
     "attribute": _attribute,
     "axolotl": _axolotl,
+    "axolotl-loader": _axolotl_loader,
     "bitsandbytes": _bitsandbytes,
     "ddp": processes.ddp,
     "deepspeed": _deepspeed,

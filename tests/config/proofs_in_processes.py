@@ -9,9 +9,9 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from fixbook.config.formats.shell_words import split
 from fixbook.config.read import read_file
 from fixbook.config.setting import UNKNOWN
+from fixbook.gates.tool_checks import objections_to
 from fixbook.recipe.overlays import overlay
 
 if TYPE_CHECKING:
@@ -42,11 +42,7 @@ def trl(_: Fixture, path: Path) -> str:
 
 
 def openrlhf(_: Fixture, path: Path) -> str:
-    words = [word.text for word in split(path.read_text("utf-8")).commands[-1]]
-    index = next(i for i, word in enumerate(words) if word.startswith("openrlhf.cli"))
-    script = words[index].rsplit(".", 1)[1]
-    program = str(HERE / "openrlhf_parser.py")
-    return _in_overlay("openrlhf==0.11.2", [program, script, *words[index + 1 :]])
+    return "\n".join(objections_to("openrlhf", [path.read_text("utf-8")])[0])
 
 
 def _in_overlay(requirement: str, command: list[str]) -> str:
