@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 # The tools warn about their own dependencies.
 NUMBER = re.compile(r"\d+(?:\.\d+)+")
-pytestmark = [pytest.mark.recipes, pytest.mark.filterwarnings("default")]
+pytestmark = [pytest.mark.tools, pytest.mark.filterwarnings("default")]
 
 
 def changes(book: Book) -> Iterator[tuple[Path, ConfigChange]]:

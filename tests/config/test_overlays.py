@@ -21,7 +21,7 @@ LET_PASS = [
     for item in fixtures()
     if item.name in RULES and str(RULES[item.name].proof["by"]).startswith(ASKED)
 ]
-pytestmark = [pytest.mark.recipes, pytest.mark.filterwarnings("default")]
+pytestmark = [pytest.mark.tools, pytest.mark.filterwarnings("default")]
 
 
 @pytest.mark.parametrize("tool", TOOLS)

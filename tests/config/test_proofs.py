@@ -14,7 +14,7 @@ from tests.config.fixtures import Fixture, fixtures
 from tests.config.proofs import kept_by_axolotl, said_by
 
 # The tools warn about their own dependencies.
-pytestmark = [pytest.mark.recipes, pytest.mark.filterwarnings("default")]
+pytestmark = [pytest.mark.tools, pytest.mark.filterwarnings("default")]
 RULES = {rule.id: rule for rule in rules()}
 ALL = [item for item in fixtures() if item.name in RULES]
 STEPS = [item for item in ALL if "step" in RULES[item.name].proof]

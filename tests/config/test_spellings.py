@@ -83,7 +83,7 @@ def test_prefixed_fsdp_key_is_reported_and_mended() -> None:
     assert settled(report, document) == (FOLDER / META / "passes.yaml").read_text("utf-8")
 
 
-@pytest.mark.recipes
+@pytest.mark.tools
 @pytest.mark.filterwarnings("default")
 def test_axolotl_reads_a_prefixed_fsdp_key_as_the_plain_one(tmp_path: Path) -> None:
     path = tmp_path / "c.yaml"
@@ -95,14 +95,14 @@ def test_axolotl_reads_a_prefixed_fsdp_key_as_the_plain_one(tmp_path: Path) -> N
     assert read[1]["cpu_ram_efficient_loading"] is True
 
 
-@pytest.mark.recipes
+@pytest.mark.tools
 @pytest.mark.filterwarnings("default")
 @pytest.mark.parametrize(("rule", "text"), REFUSED)
 def test_axolotl_refuses_it(rule: str, text: str, tmp_path: Path) -> None:
     assert RULES[rule].proof["says"] in _said(text, tmp_path)
 
 
-@pytest.mark.recipes
+@pytest.mark.tools
 @pytest.mark.filterwarnings("default")
 @pytest.mark.parametrize(("rule", "text"), TAKEN)
 def test_axolotl_takes_it(rule: str, text: str, tmp_path: Path) -> None:

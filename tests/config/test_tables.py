@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from pydantic import BaseModel
 
 INSTALLED = ("accelerate", "axolotl", "deepspeed", "transformers")
-recipes = pytest.mark.recipes
+tools = pytest.mark.tools
 
 
 def test_every_tool_has_a_table_of_several_releases() -> None:
@@ -35,7 +35,7 @@ def test_newest_release_of_a_table_is_the_one_that_is_pinned(tool: str) -> None:
     assert newest(tool) == installed_version(tool)
 
 
-@recipes
+@tools
 @pytest.mark.parametrize("tool", INSTALLED)
 def test_extracting_from_the_installed_package_gives_the_same_keys(tool: str) -> None:
     spec = importlib.util.find_spec(tool)
@@ -56,7 +56,7 @@ def _names(model: type[BaseModel]) -> set[str]:
     return names
 
 
-@recipes
+@tools
 @pytest.mark.filterwarnings("default")
 def test_axolotl_itself_has_these_keys() -> None:
     from axolotl.utils.schemas.config import AxolotlInputConfig
@@ -73,7 +73,7 @@ def test_axolotl_itself_has_these_keys() -> None:
     assert nested == _names(FSDPConfig)
 
 
-@recipes
+@tools
 @pytest.mark.filterwarnings("default")
 @pytest.mark.parametrize("name", ["TrainingArguments", "Seq2SeqTrainingArguments"])
 def test_transformers_itself_has_these_keys(name: str) -> None:
@@ -84,7 +84,7 @@ def test_transformers_itself_has_these_keys(name: str) -> None:
     assert ours == {key for key in real if not key.startswith("_")}
 
 
-@recipes
+@tools
 @pytest.mark.filterwarnings("default")
 def test_transformers_itself_has_these_values() -> None:
     from transformers.trainer_utils import IntervalStrategy, SchedulerType
@@ -99,7 +99,7 @@ def test_transformers_itself_has_these_values() -> None:
         assert set(rows[key]["values"]) == {member.value for member in enum}
 
 
-@recipes
+@tools
 @pytest.mark.filterwarnings("default")
 def test_deepspeed_itself_has_these_sections() -> None:
     from deepspeed.runtime.precision_config import DeepSpeedBF16Config, DeepSpeedFP16Config
@@ -116,7 +116,7 @@ def test_deepspeed_itself_has_these_sections() -> None:
         assert ours == _names(model)
 
 
-@recipes
+@tools
 @pytest.mark.filterwarnings("default")
 def test_accelerate_itself_has_these_keys() -> None:
     from accelerate.commands.config.config_args import ClusterConfig
