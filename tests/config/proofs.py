@@ -217,7 +217,7 @@ _TOOLS: dict[str, Callable[[Fixture, Path], str]] = {
     "precision": _precision,
     "trainer-with-deepspeed": _with_deepspeed,
     "transformers": _transformers,
-    "trl": processes.trl,
+    "trl-arguments": overlays.asks("trl", "arguments"),
     "verl-settings": overlays.asks("verl", "settings"),
     "verl-advantage": overlays.asks("verl", "advantage"),
 }

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 import yaml
 
 from fixbook.config.formats.shell_words import split
+from fixbook.config.read import read_file
 from fixbook.config.rulebook import rules
 from fixbook.gates.tool_checks import TOOLS
 from fixbook.recipe.overlays import overlay
@@ -109,7 +110,16 @@ def _overrides(path: Path) -> list[str]:
     return words[words.index("verl.trainer.main_ppo") + 1 :]
 
 
-_READERS: dict[str, Callable[[Path], Any]] = {"llamafactory": _file, "verl": _overrides}
+def _call(path: Path) -> list[Any]:
+    schema = read_file(path).sections[0].schema
+    return [schema, {**arguments(path), "use_cpu": True, "bf16": False}]
+
+
+_READERS: dict[str, Callable[[Path], Any]] = {
+    "llamafactory": _file,
+    "trl": _call,
+    "verl": _overrides,
+}
 
 
 def lora(_: Fixture, path: Path) -> str:

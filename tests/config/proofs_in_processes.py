@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-import os
 import subprocess
 import sys
 from pathlib import Path
@@ -12,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 from fixbook.config.read import read_file
 from fixbook.config.setting import UNKNOWN
 from fixbook.gates.tool_checks import objections_to
-from fixbook.recipe.overlays import overlay
 
 if TYPE_CHECKING:
     from tests.config.fixtures import Fixture
@@ -30,33 +27,8 @@ def arguments(path: Path) -> dict[str, Any]:
     }
 
 
-def trl(_: Fixture, path: Path) -> str:
-    name = read_file(path).sections[0].schema
-    values = {**arguments(path), "use_cpu": True, "bf16": False}
-    program = (
-        "import json, sys, trl\n"
-        f"try: trl.{name}(**json.loads(sys.argv[1]))\n"
-        "except (TypeError, ValueError) as error: print(error)"
-    )
-    return _in_overlay("trl==1.16.0", ["-c", program, json.dumps(values)])
-
-
 def openrlhf(_: Fixture, path: Path) -> str:
     return "\n".join(objections_to("openrlhf", [path.read_text("utf-8")])[0])
-
-
-def _in_overlay(requirement: str, command: list[str]) -> str:
-    folder = overlay([requirement])
-    environment = {**os.environ, "PYTHONPATH": str(folder) if folder else ""}
-    done = subprocess.run(
-        [sys.executable, *command],
-        env=environment,
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=120,
-    )
-    return done.stdout + (done.stderr if done.returncode else "")
 
 
 def ddp(_: Fixture, path: Path) -> str:
