@@ -46,6 +46,13 @@ def said_by(item: Fixture, path: Path, proof: dict[str, Any]) -> str:
     return _TOOLS[proof["by"]](item, path)
 
 
+def objects_to_one(item: Fixture, proof: dict[str, Any]) -> None:
+    """Assert that the tool says what the proof says of the one configuration only."""
+    text = proof.get("says") or proof["warns"]
+    assert text in said_by(item, item.fails, proof)
+    assert text not in said_by(item, item.passes, proof)
+
+
 def _axolotl(_: Fixture, path: Path) -> str:
     return said_by_axolotl(path)
 

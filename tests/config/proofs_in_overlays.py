@@ -26,6 +26,8 @@ if TYPE_CHECKING:
     from tests.config.fixtures import Fixture
 
 HERE = Path(__file__).parent
+# Proofs by tools that are asked about all their configurations at once.
+BESIDE = ("llamafactory-", "trl-", "verl-")
 PACKAGES = {
     "llamafactory": [*TOOLS["llamafactory"].stack],
     "openrlhf": ["openrlhf==0.11.2"],

@@ -9,18 +9,18 @@ from fixbook.config.extract.tools import keys_of
 from fixbook.config.rulebook import rules
 from fixbook.config.tables import in_version, newest, table, valid_keys
 from tests.config.fixtures import Fixture, fixtures
-from tests.config.proofs import said_by
-from tests.config.proofs_in_overlays import PACKAGES, answers, folder_of
+from tests.config.proofs import objects_to_one, said_by
+from tests.config.proofs_in_overlays import BESIDE, PACKAGES, answers, folder_of
 
 # The older one of two releases of transformers is only there to run.
 TOOLS = sorted(PACKAGES.keys() - {"transformers"})
 RULES = {rule.id: rule for rule in rules()}
-ASKED = ("llamafactory-", "verl-")
-LET_PASS = [
+ASKED = [
     item
     for item in fixtures()
-    if item.name in RULES and str(RULES[item.name].proof["by"]).startswith(ASKED)
+    if item.name in RULES and str(RULES[item.name].proof["by"]).startswith(BESIDE)
 ]
+LET_PASS = [item for item in ASKED if not item.name.startswith("trl-")]
 pytestmark = [pytest.mark.tools, pytest.mark.filterwarnings("default")]
 
 
@@ -49,6 +49,11 @@ def test_llamafactory_itself_has_these_keys() -> None:
 def test_verl_itself_has_these_keys() -> None:
     composed = set(answers("verl", "keys", {"": []})[""])
     assert composed - set(valid_keys("verl", "verl", None)) == set()
+
+
+@pytest.mark.parametrize("item", ASKED, ids=lambda item: str(item.name))
+def test_the_tool_objects_to_one_and_not_to_the_other(item: Fixture) -> None:
+    objects_to_one(item, RULES[item.name].proof)
 
 
 @pytest.mark.parametrize("item", LET_PASS, ids=lambda item: str(item.name))

@@ -9,7 +9,7 @@ from axe_playwright_python.sync_playwright import Axe
 
 from fixbook.entry import LANGS
 from tests.site.conftest import article_of
-from tests.site.visit import SCHEMES, Scheme, Visit
+from tests.site.visit import Visit
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -27,44 +27,12 @@ def visit(browser: Browser, address: str) -> Iterator[Visit]:
     seen.context.close()
 
 
-def paths(site: Path) -> list[str]:
-    names = ["", f"{article_of(site)}/", "evidence/", "claims/", "symptoms/", "reading-evidence/"]
-    return [f"/{lang}/{name}" for lang in LANGS for name in names]
-
-
-@pytest.mark.parametrize("scheme", SCHEMES)
-def test_pages_are_accessible_and_quiet(
-    browser: Browser, address: str, site: Path, scheme: Scheme
-) -> None:
-    for path in paths(site):
-        seen = Visit(browser, address, scheme)
-        page = seen.open(address + path)
-        found = Axe().run(page).response["violations"]
-        report = [f"{v['id']}: {n['html'][:120]}" for v in found for n in v["nodes"]]
-        assert report == [], (path, scheme)
-        assert seen.wrong == [], path
-        assert seen.outside == [], path
-        seen.context.close()
-
-
 def test_the_open_search_is_accessible(visit: Visit, address: str) -> None:
     page = visit.open(address + "/en/")
     page.get_by_role("searchbox").click()
     page.keyboard.type("overflowed memory evidence")
     page.wait_for_selector(".md-search-result__item")
     assert Axe().run(page).response["violations"] == []
-
-
-@pytest.mark.parametrize("scheme", SCHEMES)
-def test_no_page_is_wider_than_a_phone(
-    browser: Browser, address: str, site: Path, scheme: Scheme
-) -> None:
-    seen = Visit(browser, address, scheme, width=390)
-    for path in paths(site):
-        page = seen.page
-        page.goto(address + path)
-        assert page.evaluate("document.documentElement.scrollWidth") <= 390, path
-    seen.context.close()
 
 
 def test_the_fix_is_on_the_first_screen(browser: Browser, address: str, site: Path) -> None:
