@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import difflib
 import os
-import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -96,6 +95,8 @@ def write(path: Path, text: str) -> None:
         raise ConfigError(str(path), "read-only", path=path)
     raw = text.replace("\n", "\r\n").encode() if b"\r\n" in old else text.encode()
     raw = b"\xef\xbb\xbf" + raw if old.startswith(b"\xef\xbb\xbf") else raw
+    import tempfile  # noqa: PLC0415  (slow to import, and most checks write nothing)
+
     try:
         handle, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
         with os.fdopen(handle, "wb") as file:

@@ -79,30 +79,28 @@ def within(version: str, clauses: str) -> bool:
 
 
 @cache
-def rules(root: Path | None = None) -> tuple[Rule, ...]:
-    """Return every rule, sorted by id.
+def rules(root: Path | None = None, tool: str = "") -> tuple[Rule, ...]:
+    """Return the rules, sorted by id.
 
     Args:
         root: The book that the entries' rules are read from.
+        tool: Leaves out files that do not name this tool, as reading them takes time.
     """
-    return tuple(Rule(**{"when": {}, "fix": [], "at": "", **row}) for row in rows(root))
+    return tuple(Rule(**{"when": {}, "fix": [], "at": "", **row}) for row in rows(root, tool))
 
 
-def rows(root: Path | None = None) -> list[dict[str, Any]]:
-    """Return every rule as plain data, sorted by id.
-
-    Args:
-        root: The book that the entries' rules are read from.
-    """
+def rows(root: Path | None = None, tool: str = "") -> list[dict[str, Any]]:
+    """Return the rules as plain data, sorted by id; see `rules`."""
     if _COMPILED.is_file():
         compiled: list[dict[str, Any]] = json.loads(_COMPILED.read_bytes())
         return compiled
-    found = [row for path in _RULES.glob("*.yaml") for row in _load(path.read_bytes())]
+    texts = [path.read_bytes() for path in _RULES.glob("*.yaml")]
+    found = [row for text in texts if tool.encode() in text for row in _load(text)]
     for path in sorted((root or book_root()).glob("recipes/*/entry.yaml")):
         text = path.read_text("utf-8")
         # The rest of an entry is long and not needed here.
         section = _SECTION.search(text)
-        if section:
+        if section and tool in section[0]:
             own = _load(section[0].encode())["config_rules"]
             found += [{"entry": path.parent.name, **row} for row in own]
     return sorted(found, key=lambda row: str(row["id"]))
