@@ -3,18 +3,19 @@
 # ruff: noqa: E501 (prose)
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 from bench.upstream import NEWEST, WRITTEN
 from fixbook.config.rulebook import rules
 from fixbook.config.tables import TOOLS, newest, table
+from fixbook.languages import LANGS
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from bench.upstream import Outcome, Repository
+    from fixbook.languages import Lang
 
-Lang = Literal["zh", "en"]
 _WORDS = {
     "zh": {
         "title": "配置检查的依据",
@@ -53,7 +54,7 @@ _WORDS = {
 
 def write_pages(outcome: Outcome, listed: list[Repository], docs: Path) -> None:
     """Write the page in both languages."""
-    for lang in ("zh", "en"):
+    for lang in LANGS:
         (docs / lang / "checking.md").write_text(page(outcome, listed, lang), "utf-8")
 
 

@@ -3,12 +3,15 @@
 # ruff: noqa: E501 (prose)
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
+
+from fixbook.languages import LANGS
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-Lang = Literal["zh", "en"]
+    from fixbook.languages import Lang
+
 _ENGINES = {
     "fixbook": "Fixbook",
     "bm25": "BM25",
@@ -71,7 +74,7 @@ _WORDS = {
 
 def write_pages(found: dict[str, Any], docs: Path) -> None:
     """Write the page in both languages."""
-    for lang in ("zh", "en"):
+    for lang in LANGS:
         (docs / lang / "finding.md").write_text(page(found, lang), "utf-8")
 
 

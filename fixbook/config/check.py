@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from fixbook.config.condition import holds
 from fixbook.config.finding import SEVERITIES, Finding
-from fixbook.config.keys_check import refused_values, unknown_keys
+from fixbook.config.keys_check import THEIRS, refused_values, unknown_keys
 from fixbook.config.read import beside, read_file
 from fixbook.config.rulebook import Rule, rules
 from fixbook.config.tables import last_seen, newest, valid_keys
@@ -67,7 +67,9 @@ def _section(
 ) -> Iterator[Finding]:
     version = section.version or newest(section.tool)
     applicable = [
-        rule for rule in rules() if rule.applies_to(section.tool, section.schema, section.version)
+        rule
+        for rule in rules(tool=section.tool)
+        if rule.applies_to(section.tool, section.schema, section.version)
     ]
     if version:
         report.tools[section.tool, version] = len(applicable)
@@ -166,8 +168,7 @@ def _renamed(rule: Rule, section: Section, old: str, new: str) -> dict[str, str]
         said["zh"] += f"（最后见于 {last}）"
         said["en"] += f" (last seen in {last})"
     if not section.complete:
-        said["zh"] += "；程序自己声明了这个参数时不必改"
-        said["en"] += "; leave it if the program declares it itself"
+        said = {lang: text + THEIRS[lang] for lang, text in said.items()}
     return said
 
 

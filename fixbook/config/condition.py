@@ -1,4 +1,4 @@
-"""Conditions of rules. The same rules are read in the browser, so they are data, not code.
+"""Conditions of rules. They are data, not code, so that an entry can carry its own.
 
 A condition is one of ``{all: […]}``, ``{any: […]}``, ``{not: …}`` or a test of one key:
 ``{key: bf16, is: true}``. Its answer is true, false, or None where a value is not known: an

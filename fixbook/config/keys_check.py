@@ -40,7 +40,7 @@ _MAY_BE_NEW = {
     "zh": "这个版本比这里所知的都新，键可能是新加的。",
     "en": "The version is newer than any known here, so the key may be new as well.",
 }
-_THEIRS = {
+THEIRS = {
     "zh": "；程序自己声明了这个参数时不必改",
     "en": "; leave it if the program declares it itself",
 }
@@ -109,7 +109,7 @@ def _unknown(
         en += f"; the nearest is `{near}`" + (f" (since {since} at the latest)" if since else "")
         fix = [{"rename": key, "to": near}] if misspelt else []
     if not section.closed:
-        zh, en, fix = zh + _THEIRS["zh"], en + _THEIRS["en"], []
+        zh, en, fix = zh + THEIRS["zh"], en + THEIRS["en"], []
     silent = tool == "axolotl" or (tool in _SILENT and "." not in key)
     silent = silent or (tool == "accelerate" and "." in key)
     why = {lang: text.format(tool=tool) for lang, text in _WHY[silent].items()}

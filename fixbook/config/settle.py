@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from fixbook.config.check import check
@@ -23,12 +24,13 @@ def settled(report: Report, document: Document) -> str:
         document: One of its documents.
     """
     text = mended(document, [item for item in report.findings if item.document is document])[0]
+    if text == document.text:
+        return text
     for _ in range(_ROUNDS):
         now = parse(text, document.path)
-        for section, before in zip(now.sections, document.sections, strict=False):
-            section.tool, section.schema = before.tool, before.schema
-            section.closed, section.version = before.closed, before.version
-            section.complete = before.complete
+        pairs = zip(now.sections, document.sections, strict=False)
+        known = [replace(before, settings=section.settings) for section, before in pairs]
+        now.sections[: len(known)] = known
         again = mended(now, check([now]).findings)[0]
         if again == text:
             break

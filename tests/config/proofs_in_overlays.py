@@ -30,8 +30,8 @@ HERE = Path(__file__).parent
 BESIDE = ("llamafactory-", "trl-", "verl-")
 PACKAGES = {
     "llamafactory": [*TOOLS["llamafactory"].stack],
-    "openrlhf": ["openrlhf==0.11.2"],
-    "trl": ["trl==1.16.0"],
+    "openrlhf": [*TOOLS["openrlhf"].stack],
+    "trl": [*TOOLS["trl"].stack],
     "verl": [
         "verl==0.9.1",
         "hydra-core==1.3.2",

@@ -14,7 +14,7 @@ from generator.library import Library, load_library
 from generator.server import server
 from generator.site import build_site
 from tests.site.small_book import write_book
-from tests.site.visit import Visit
+from tests.site.visit import Visit, quiet_visit
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -113,11 +113,8 @@ def browser() -> Iterator[Browser]:
 @pytest.fixture
 def visit(browser: Browser, small_address: str) -> Iterator[Visit]:
     """Return a page of the small book's site; nothing may go wrong on it."""
-    seen = Visit(browser, small_address)
-    yield seen
-    seen.context.close()
-    assert seen.wrong == []
-    assert seen.outside == []
+    with quiet_visit(browser, small_address) as seen:
+        yield seen
 
 
 def article_of(site: Path) -> str:

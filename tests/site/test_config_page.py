@@ -13,7 +13,7 @@ from fixbook.book import load_book
 from fixbook.config.texts import check_texts
 from fixbook.entry import LANGS
 from tests.config.fixtures import fixtures
-from tests.site.visit import SCHEMES, Scheme, Visit
+from tests.site.visit import SCHEMES, Scheme, Visit, quiet_visit
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -45,11 +45,8 @@ _KINDS = "(texts) => texts.map((text) => fixbook.use('kind').isConfig(text))"
 
 @pytest.fixture
 def visit(browser: Browser, address: str) -> Iterator[Visit]:
-    seen = Visit(browser, address)
-    yield seen
-    seen.context.close()
-    assert seen.wrong == []
-    assert seen.outside == []
+    with quiet_visit(browser, address) as seen:
+        yield seen
 
 
 def answered(page: Page) -> Locator:

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Literal
 from urllib.parse import urlsplit
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from playwright.sync_api import Browser, Page
 
 Scheme = Literal["light", "dark"]
@@ -47,3 +50,13 @@ class Visit:
     def open(self, url: str) -> Page:
         self.page.goto(url, wait_until="networkidle")
         return self.page
+
+
+@contextmanager
+def quiet_visit(browser: Browser, address: str) -> Iterator[Visit]:
+    """Open a page on which nothing may go wrong, and which may ask no other site."""
+    seen = Visit(browser, address)
+    yield seen
+    seen.context.close()
+    assert seen.wrong == []
+    assert seen.outside == []
