@@ -75,7 +75,7 @@ def own_logs(book: Book) -> Iterator[Ask]:
     """Every log variant that an entry declares."""
     for item in book.entries.values():
         for log in item.entry.logs:
-            text = (item.folder / log.file).read_text("utf-8", "replace")
+            text = (item.folder / (log.file or "")).read_text("utf-8", "replace")
             right = {item.slug} | ({log.symptom} if log.symptom else set())
             name = f"{item.slug}/{log.file}"
             yield Ask(name, "log", text, _shared(book, item.slug, right), frozenset({item.slug}))

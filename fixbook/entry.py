@@ -13,38 +13,39 @@ from typing import Annotated, Literal, Self
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from fixbook.config_rule import ConfigRule
-from fixbook.fields import SLUG, ConditionText, Line, Pattern, Range, Slug, Text
+from fixbook.fields import SLUG, Line, Pattern, Slug, Text
 from fixbook.languages import LANGS, Lang
+from fixbook.proof import (
+    Affected,
+    Claim,
+    Fails,
+    LogFile,
+    NotExecuted,
+    Said,
+    StepClaims,
+)
 
-__all__ = ["LANGS", "SLUG", "Entry", "Lang", "Line", "Pattern", "Slug", "Text"]
+__all__ = [
+    "LANGS",
+    "SLUG",
+    "Affected",
+    "Claim",
+    "Entry",
+    "Fails",
+    "Lang",
+    "Line",
+    "LogFile",
+    "NotExecuted",
+    "Pattern",
+    "Said",
+    "Slug",
+    "StepClaims",
+    "Text",
+]
 
 
 class _Model(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
-
-
-class Affected(_Model):
-    """A package and the versions that have the defect."""
-
-    package: Line
-    range: Range
-    fixed_in: str | None = None
-    note: Text | None = None
-
-
-class NotExecuted(_Model):
-    """A release that matters here and could not be executed."""
-
-    package: Line
-    version: Line
-    reason: Text
-
-
-class Certainty(_Model):
-    """How sure the cause is, and of what exactly."""
-
-    level: Literal["proven", "upstream", "inferred", "unknown"]
-    of: Text
 
 
 class Signature(_Model):
@@ -83,12 +84,26 @@ class SilentTwin(_Model):
     steps: list[Slug] = []
 
 
+class Snippet(_Model):
+    """Code that a reader is offered to copy, written once for both languages.
+
+    Attributes:
+        language: Its language; ``python`` and ``bash`` are executed as printed by a step,
+            configurations are held against the tool's own check.
+        code: The text.
+        not_executed: Why no step executes it; shown beside the code.
+    """
+
+    language: Literal["python", "bash", "yaml", "json", "cpp", "text"] = "python"
+    code: Line
+    not_executed: Text | None = None
+
+
 class Detect(_Model):
-    """The first measurement, as code to paste."""
+    """The first measurement: what tells this failure from its look-alikes."""
 
     text: Text
-    code: str
-    language: str = "python"
+    snippet: Slug | None = None
     steps: list[Slug] = Field(min_length=1)
 
 
@@ -102,15 +117,14 @@ class ConfigChange(_Model):
 
 
 class Fix(_Model):
-    """A way out that was executed."""
+    """A way out that was executed. The first of an entry is the one it recommends."""
 
     id: Slug
     title: Text
     text: Text
-    trade_off: Text
+    trade_off: Text | None = None
     since: str | None = None
-    code: str | None = None
-    language: str = "python"
+    snippet: Slug | None = None
     config: list[ConfigChange] = []
 
 
@@ -123,44 +137,25 @@ class NonFix(_Model):
     seen_in: list[Slug] = []
 
 
-class Fails(_Model):
-    """How a step fails: its exit, a pattern in its log, and what its log is recognised as."""
+class Bar(_Model):
+    """A measure worth drawing side by side, with its name in words.
 
-    model_config = ConfigDict(extra="forbid", frozen=True, populate_by_name=True)
+    Attributes:
+        measure: Name of the measure.
+        label: What it is, with its unit.
+        format: How to write it, see `fixbook.figures.show`.
+    """
 
-    exit: Literal["nonzero", "signal", "timeout", "any"] = "nonzero"
-    log: Pattern | None = None
-    symptom: Slug | None = Field(default=None, alias="as")
-
-
-class StepClaims(_Model):
-    """What the entry says of a step: the suite holds every run against it."""
-
-    title: Text
-    fails: Fails | None = None
-    expect: dict[str, ConditionText] = {}
-    simulated: Text | None = None
-    slow: Text | None = None
+    measure: Line
+    label: Text
+    format: str = ""
 
 
-class Claim(_Model):
-    """Something a source says, and what was found when it was executed."""
+class Aliases(_Model):
+    """The words that people type for a failure, in both languages."""
 
-    source: Slug
-    said: Text
-    verdict: Literal["confirmed", "partly", "wrong", "unsupported"]
-    found: Text
-    see: Annotated[str, Field(pattern=r"^(fix:|non_fix:|detect$|cause$|signature$|silent_twin$)")]
-
-
-class LogFile(_Model):
-    """A real log that must lead to this entry, or to a shared symptom it is a cause of."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True, populate_by_name=True)
-
-    file: Line
-    source: Line
-    symptom: Slug | None = Field(default=None, alias="as")
+    zh: list[Line] = []
+    en: list[Line] = []
 
 
 class Reference(_Model):
@@ -172,39 +167,57 @@ class Reference(_Model):
     url: Annotated[str, Field(pattern=r"^https://\S+$")]
 
 
+Category = Literal[
+    "illegal-access",
+    "out-of-memory",
+    "hang",
+    "checkpoint",
+    "compile",
+    "wrong-result",
+    "precision",
+    "distributed",
+    "data",
+    "installation",
+    "host",
+    "serving",
+]
+
+
 class Entry(_Model):
     """One failure with one cause."""
 
     title: Text
     summary: Text
-    category: Literal[
-        "illegal-access", "out-of-memory", "hang", "checkpoint", "compile", "wrong-result"
-    ]
+    categories: list[Category] = Field(min_length=1)
     projects: list[Line] = Field(min_length=1)
     status: Literal["active", "retired"] = "active"
     added: dt.date
+    aliases: Aliases = Aliases()
     affected: list[Affected] = []
     not_executed: list[NotExecuted] = []
-    certainty: Certainty
+    claims: list[Claim] = Field(min_length=1)
     signatures: list[Signature] = []
     symptoms: list[Shares] = []
     symptom: Text
-    fix_now: Text
     not_this_if: list[Text] = Field(min_length=1)
     cause: Text
-    silent_twin: SilentTwin
+    silent_twin: SilentTwin | None = None
     detect: Detect
+    snippets: dict[Slug, Snippet] = {}
     fixes: list[Fix] = Field(min_length=1)
     non_fixes: list[NonFix] = []
+    simulated: dict[Slug, Text] = {}
     steps: dict[Slug, StepClaims] = Field(min_length=1)
-    claims: list[Claim] = []
+    bars: list[Bar] = []
+    said: list[Said] = []
     config_rules: list[ConfigRule] = []
     logs: list[LogFile] = Field(min_length=2)
     references: list[Reference] = Field(min_length=1)
 
     @model_validator(mode="after")
     def _ids_are_unique(self) -> Self:
-        for name in ("signatures", "symptoms", "fixes", "non_fixes", "config_rules", "references"):
+        fields = ("claims", "signatures", "symptoms", "fixes", "non_fixes", "config_rules")
+        for name in (*fields, "references"):
             ids = [item.id for item in getattr(self, name)]
             twice = sorted({item for item in ids if ids.count(item) > 1})
             if twice:
@@ -212,3 +225,22 @@ class Entry(_Model):
         if not (self.signatures or self.symptoms):
             raise ValueError("needs a signature or a shared symptom to be found by")
         return self
+
+    def title_of(self, step: str, target: str) -> Text | None:
+        """Return what a step does: its own title, or that of the fix or non-fix it executes.
+
+        Args:
+            step: Name of the step.
+            target: Id of the fix or non-fix; empty for the other kinds.
+        """
+        claims = self.steps.get(step)
+        if claims is not None and claims.title is not None:
+            return claims.title
+        advices: list[Fix | NonFix] = [*self.fixes, *self.non_fixes]
+        return next((advice.title for advice in advices if advice.id == target), None)
+
+    def simulated_in(self, step: str) -> Text | None:
+        """Return what is not real in a step, if anything."""
+        claims = self.steps.get(step)
+        named = claims.simulated if claims else None
+        return self.simulated.get(named) if isinstance(named, str) else named

@@ -111,7 +111,7 @@ def _fill(node: Any, path: tuple[str, ...], measures: Measures, problems: list[P
         return [_fill(item, (*path, str(n)), measures, problems) for n, item in enumerate(node)]
     if not isinstance(node, dict):
         return node
-    if set(node) == set(LANGS):
+    if set(node) == set(LANGS) and all(isinstance(text, str) for text in node.values()):
         return {
             lang: measures.fill(node[lang], lang, problems, ".".join((*path, lang)))
             for lang in LANGS

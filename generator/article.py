@@ -57,8 +57,9 @@ def article(dossier: Dossier, library: Library, lang: Lang) -> Page:
         lang: Language of the article.
     """
     words, entry = Words(lang), dossier.entry
+    twin = entry.silent_twin
     views = step_views(dossier, library, words)
-    logs = [_log_view(log, dossier, library) for log in entry.logs]
+    logs = [_log_view(log, dossier, library) for log in entry.logs if log.file]
     logs.sort(key=lambda log: not log.reference)  # what people reported before what we printed
     text = render(
         "article.md.j2",
@@ -76,7 +77,7 @@ def article(dossier: Dossier, library: Library, lang: Lang) -> Page:
         non_fixes=remedies(dossier, "non_fix", views, words),
         comparison=_comparison(views.values(), words),
         detection=[views[name] for name in entry.detect.steps if name in views],
-        twin=[views[name] for name in entry.silent_twin.steps if name in views],
+        twin=[views[name] for name in twin.steps if name in views] if twin else [],
         executed=_executed(dossier),
         symptoms=library.book.symptoms,
         references={reference.id: reference for reference in entry.references},
@@ -97,8 +98,8 @@ def downloads(dossier: Dossier) -> list[Download]:
 
 
 def certainty_badge(dossier: Dossier, words: Words) -> str:
-    """Return how sure the cause is, as an icon and words."""
-    level = dossier.entry.certainty.level
+    """Return how sure the mechanism is, as an icon and words."""
+    level = dossier.entry.claims[0].level
     return badge(f"certainty-{level}", words(f"certainty_{level}"), CERTAINTY_ICONS[level])
 
 
@@ -124,7 +125,7 @@ def _status(dossier: Dossier, words: Words) -> list[str]:
 
 
 def _log_view(log: LogFile, dossier: Dossier, library: Library) -> LogView:
-    text = dossier.read(log.file)
+    text = dossier.read(log.file or "")
     finding = decides(text, dossier, library.index)
     number = finding.line.number if finding else 0
     excerpt = around(text, number, _BEFORE, _AFTER) if finding else tail(text, _TAIL)
@@ -141,7 +142,7 @@ def _log_view(log: LogFile, dossier: Dossier, library: Library) -> LogView:
 def _quotes(text: str, dossier: Dossier) -> bool:
     """Tell whether a text already shows a line of one of the entry's logs in a code block."""
     blocks = re.findall(r"(?ms)^ *```[^\n]*\n(.*?)^ *```", text)
-    logs = "\n".join(dossier.read(log.file) for log in dossier.entry.logs)
+    logs = "\n".join(dossier.read(log.file) for log in dossier.entry.logs if log.file)
     lines = (line.strip() for shown in blocks for line in shown.splitlines())
     return any(len(line) > _TELLING and line in logs for line in lines)
 

@@ -11,7 +11,8 @@ from generator.strings import Words
 from generator.templating import render
 
 if TYPE_CHECKING:
-    from fixbook.entry import Claim, Lang
+    from fixbook.languages import Lang
+    from fixbook.proof import Said
     from generator.library import Dossier, Library
 
 VERDICT_ICONS = {"confirmed": "✓", "partly": "◐", "wrong": "✗", "unsupported": "?"}
@@ -33,7 +34,7 @@ class ClaimView:
         words: Strings of the language.
     """
 
-    claim: Claim
+    claim: Said
     dossier: Dossier
     words: Words
 
@@ -55,7 +56,7 @@ def claims_page(library: Library, lang: Lang) -> Page:
     words = Words(lang)
     groups: dict[str, list[ClaimView]] = {name: [] for name in library.book.sources}
     for dossier in library.dossiers.values():
-        for claim in dossier.entry.claims:
+        for claim in dossier.entry.said:
             groups.setdefault(claim.source, []).append(ClaimView(claim, dossier, words))
     groups = {name: claims for name, claims in groups.items() if claims}
     text = render(

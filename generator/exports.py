@@ -6,6 +6,7 @@ import json
 from typing import TYPE_CHECKING, Any
 
 from fixbook.entry import LANGS, Entry
+from fixbook.recipe.shown import shown
 from generator.article import article
 from generator.markup import plain
 from generator.status import best, count
@@ -86,9 +87,9 @@ def _head(dossier: Dossier, base: str) -> dict[str, Any]:
         "status": entry.status,
         "title": {lang: plain(entry.title.of(lang)) for lang in LANGS},
         "summary": {lang: plain(entry.summary.of(lang)) for lang in LANGS},
-        "category": entry.category,
+        "categories": entry.categories,
         "projects": entry.projects,
-        "certainty": entry.certainty.level,
+        "shown": shown(dossier.outline, dossier.evidence),
         "affected": [
             row.model_dump(mode="json", include={"package", "range", "fixed_in"})
             for row in entry.affected

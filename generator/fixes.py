@@ -13,7 +13,7 @@ from generator.status import worst
 from generator.steps import badge
 
 if TYPE_CHECKING:
-    from fixbook.entry import ConfigChange, Fix, NonFix
+    from fixbook.entry import ConfigChange, Fix, NonFix, Snippet
     from generator.library import Dossier
     from generator.steps import StepView
     from generator.strings import Words
@@ -95,20 +95,21 @@ class Remedy:
     Attributes:
         about: The entry's text on it.
         steps: Steps whose target it is.
+        snippet: The code to paste; None if there is none.
         configs: Files of a fix that is a setting.
         words: Strings of the language.
     """
 
     about: Fix | NonFix
     steps: tuple[StepView, ...]
+    snippet: Snippet | None
     configs: tuple[ConfigView, ...]
     words: Words
 
     @property
     def code(self) -> str:
         """The snippet to paste, as a code block; empty if there is none."""
-        code = getattr(self.about, "code", None)
-        return fence(code, getattr(self.about, "language", "python")) if code else ""
+        return fence(self.snippet.code, self.snippet.language) if self.snippet else ""
 
     @property
     def badges(self) -> str:
@@ -145,6 +146,7 @@ def remedies(dossier: Dossier, kind: str, views: dict[str, StepView], words: Wor
                 for view in views.values()
                 if view.step.kind == kind and view.step.target == item.id
             ),
+            snippet=entry.snippets.get(getattr(item, "snippet", None) or ""),
             configs=tuple(
                 ConfigView(change, dossier.read(change.before), dossier.read(change.after))
                 for change in getattr(item, "config", [])

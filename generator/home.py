@@ -33,7 +33,7 @@ def home(library: Library, lang: Lang) -> Page:
         executed=sum(one.passed for one in counts),
         steps=sum(one.total for one in counts),
         last=max((e.recorded[:10] for d in dossiers for e in d.evidence.values()), default=""),
-        claims=sum(len(d.entry.claims) for d in dossiers),
+        claims=sum(len(d.entry.said) for d in dossiers),
     )
     return Page("index.md", words("nav_home"), text)
 
@@ -43,7 +43,7 @@ def by_category(library: Library) -> dict[str, list[Dossier]]:
     groups: dict[str, list[Dossier]] = {}
     for dossier in library.dossiers.values():
         retired = dossier.entry.status == "retired"
-        groups.setdefault("retired" if retired else dossier.entry.category, []).append(dossier)
+        groups.setdefault("retired" if retired else dossier.entry.categories[0], []).append(dossier)
     return dict(sorted(groups.items(), key=lambda pair: (pair[0] == "retired", pair[0])))
 
 

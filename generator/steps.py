@@ -12,7 +12,8 @@ from generator.status import Sighting, best, needs_gpu
 from generator.tables import cell, rows_table, scalars, tables
 
 if TYPE_CHECKING:
-    from fixbook.entry import Lang, StepClaims
+    from fixbook.entry import Lang, Text
+    from fixbook.proof import StepClaims
     from fixbook.recipe.evidence import StepRecord
     from fixbook.recipe.steps import Step
     from generator.library import Dossier, Library
@@ -32,6 +33,8 @@ class StepView:
     Attributes:
         step: The step.
         claims: What the entry says of it.
+        title_text: What it does, in both languages.
+        simulated: What is not real in it.
         sighting: The strongest record of it.
         code: Source of its function.
         excerpt: The deciding part of its recorded log; None if there is no log.
@@ -40,6 +43,8 @@ class StepView:
 
     step: Step
     claims: StepClaims | None
+    title_text: Text | None
+    simulated: Text | None
     sighting: Sighting
     code: str
     excerpt: Excerpt | None
@@ -58,7 +63,7 @@ class StepView:
     @property
     def title(self) -> str:
         """What the step does, on one line of Markdown."""
-        return inline(self.claims.title.of(self.lang)) if self.claims else self.id
+        return inline(self.title_text.of(self.lang)) if self.title_text else self.id
 
     @property
     def label(self) -> str:
@@ -174,6 +179,8 @@ def step_views(dossier: Dossier, library: Library, words: Words) -> dict[str, St
         name: StepView(
             step=step,
             claims=dossier.entry.steps.get(name),
+            title_text=dossier.entry.title_of(name, step.target),
+            simulated=dossier.entry.simulated_in(name),
             sighting=(sighting := best(dossier, step)),
             code=dossier.outline.code[name],
             excerpt=_excerpt(sighting, dossier, library),

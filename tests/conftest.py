@@ -21,30 +21,39 @@ HEADER = """\
 # requires-python = ">=3.11"
 # dependencies = ["fixbook"]
 # ///
-from fixbook.recipe import detect, fix, main, measure, non_fix, reproduce
+from fixbook.recipe import detect, fix, main, measure, non_fix, reproduce, snippet
 
 """
 
 RECIPE = """
 @reproduce()
 def it_breaks():
-    raise SystemExit("widget 7 overflowed")
+    fill()
 
 @detect(found=True)
 def broken_widget():
-    return {"found": True, "size": 9}
+    return look()
 
-@detect(found=False)
+@detect(found=False, control="broken-widget")
 def mended_widget():
-    return {"found": False, "size": 3}
+    return look(mended=True)
 
-@fix("mend-it")
+@fix("mend-it", control="it-breaks")
 def mended():
-    return {"size": 3}
+    return fill(mended=True)
 
-@non_fix("shake-it")
+@non_fix("shake-it", control="it-breaks")
 def shaken():
-    return {"size": 9}
+    return fill(shaken=True)
+
+def fill(mended=False, shaken=False):
+    measure(shaken=shaken, size=3 if mended else 9)
+    snippet("detect")
+    if not mended:
+        raise SystemExit("widget 7 overflowed")
+
+def look(mended=False):
+    return {"found": not mended, "size": 3 if mended else 9}
 """
 
 
@@ -55,23 +64,25 @@ def both(text: str) -> dict[str, str]:
 ENTRY: dict[str, Any] = {
     "title": both("Widget overflow"),
     "summary": both("A widget grows past its box."),
-    "category": "wrong-result",
+    "categories": ["wrong-result"],
     "projects": ["widgets"],
     "added": "2026-11-21",
-    "affected": [{"package": "widgets", "range": ">=1,<2", "fixed_in": "2"}],
-    "certainty": {"level": "proven", "of": both("the overflow")},
+    "affected": [{"package": "widgets", "range": ">=1,<2", "fixed_in": "2", "read": "report"}],
+    "claims": [
+        {"id": "m", "level": "proven", "text": both("It overflows."), "steps": ["it-breaks"]}
+    ],
     "signatures": [{"id": "overflow", "pattern": r"widget (?P<number>\d+) overflowed"}],
     "symptoms": [],
     "symptom": both("The run ends."),
-    "fix_now": both("Mend it."),
     "not_this_if": [both("the box is empty")],
     "cause": both("It grows to {{broken-widget.size}}."),
     "silent_twin": {"text": both("It may grow unseen."), "steps": ["broken-widget"]},
     "detect": {
         "text": both("Measure it."),
-        "code": "print(1)\n",
+        "snippet": "detect",
         "steps": ["broken-widget", "mended-widget"],
     },
+    "snippets": {"detect": {"code": "print(1)\n"}},
     "fixes": [
         {
             "id": "mend-it",
@@ -88,9 +99,9 @@ ENTRY: dict[str, Any] = {
         "broken-widget": {"title": both("measures"), "expect": {"size": "== 9"}},
         "mended-widget": {"title": both("measures"), "expect": {"size": "== 3"}},
         "mended": {"title": both("mends"), "expect": {"size": "<= 3"}},
-        "shaken": {"title": both("shakes"), "expect": {"size": "> 3"}},
+        "shaken": {"fails": {"exit": "nonzero"}, "in_force": {"shaken": "== true"}},
     },
-    "claims": [],
+    "said": [],
     "logs": [
         {"file": "logs/one.txt", "source": "report"},
         {"file": "logs/two.txt", "source": "report"},
@@ -138,5 +149,7 @@ def write_entry(root: Path, entry: dict[str, Any], recipe: str, slug: str) -> Pa
     (folder / "entry.yaml").write_text(text, "utf-8")
     (folder / "recipe.py").write_text(HEADER + textwrap.dedent(recipe), "utf-8")
     for log in entry.get("logs", []):
-        (folder / log["file"]).write_text("step 1\nError: widget 3 overflowed\n", "utf-8")
+        (folder / log.get("file", "logs/none.txt")).write_text(
+            "step 1\nError: widget 3 overflowed\n", "utf-8"
+        )
     return folder

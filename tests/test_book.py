@@ -21,5 +21,5 @@ def test_gate(book: Book, gate: str) -> None:
 
 def test_every_article_under_test_is_answered(book: Book) -> None:
     """Each source article has its claims judged, and each claim leads to a part of an entry."""
-    judged = {claim.source for item in book.entries.values() for claim in item.entry.claims}
+    judged = {claim.source for item in book.entries.values() for claim in item.entry.said}
     assert judged == set(book.sources)

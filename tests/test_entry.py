@@ -38,11 +38,11 @@ def test_missing_language(make_book: MakeBook, entry: dict[str, Any]) -> None:
 
 
 def test_unknown_key_names_the_nearest(make_book: MakeBook, entry: dict[str, Any]) -> None:
-    entry["fixes"][0]["tradeoff"] = entry["fixes"][0].pop("trade_off")
+    entry["fixes"][0]["titel"] = entry["fixes"][0].pop("title")
     text = refusal(make_book, entry)
-    assert "fixes.0.tradeoff: unknown key" in text
-    assert "did you mean 'trade_off'?" in text
-    assert "fixes.0.trade_off: missing" in text, "all mistakes are named at once"
+    assert "fixes.0.titel: unknown key" in text
+    assert "did you mean 'title'?" in text
+    assert "fixes.0.title: missing" in text, "all mistakes are named at once"
 
 
 @pytest.mark.parametrize(

@@ -9,6 +9,9 @@ import click
 
 from fixbook.book import load_book
 from fixbook.cli.options import json_option, lang_option
+from fixbook.recipe.evidence import load_evidence
+from fixbook.recipe.outline import read_outline
+from fixbook.recipe.shown import shown
 
 if TYPE_CHECKING:
     from fixbook.languages import Lang
@@ -26,10 +29,10 @@ def command(lang: Lang, as_json: bool) -> None:
                 "slug": slug,
                 "title": item.entry.title.model_dump(),
                 "summary": item.entry.summary.model_dump(),
-                "category": item.entry.category,
+                "categories": item.entry.categories,
                 "projects": item.entry.projects,
                 "status": item.entry.status,
-                "certainty": item.entry.certainty.level,
+                "shown": shown(read_outline(item.recipe), load_evidence(item)),
             }
             for slug, item in entries.items()
         ]

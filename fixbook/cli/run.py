@@ -15,6 +15,7 @@ from fixbook.cli.exits import DONE, FAILED, NOTHING_RAN
 from fixbook.cli.options import json_option, lang_option
 from fixbook.log.signatures import index_of
 from fixbook.problem import BookError, Problem
+from fixbook.recipe.control import judged
 from fixbook.recipe.outline import Outline, read_outline
 from fixbook.recipe.verify import Job, run_jobs
 
@@ -103,11 +104,12 @@ def run_entry(
             click.echo(report.announce(job, lang), err=True)
 
     results = []
-    for _, result in run_jobs(jobs, index_of(book), Event(), started):
+    ran = (result for _, result in run_jobs(jobs, index_of(book), Event(), started))
+    for result in judged(ran, {item.slug: item}):
         results.append(result)
         if not as_json:
-            claims = item.entry.steps.get(result.step.name)
-            click.echo(report.describe(result, claims.title.of(lang) if claims else "", lang))
+            title = item.entry.title_of(result.step.name, result.step.target)
+            click.echo(report.describe(result, title.of(lang) if title else "", lang))
     if as_json:
         data = [report.as_json(result) for result in results]
         click.echo(json.dumps(data, ensure_ascii=False, indent=2))
@@ -118,7 +120,7 @@ def run_entry(
 
 
 def choose(outline: Outline, names: Sequence[str], on: str | None) -> list[Step]:
-    """Pick steps by name and device.
+    """Pick steps by name and device, and the controls without which they show nothing.
 
     Raises:
         BookError: A name is not a step of the recipe.
@@ -127,8 +129,11 @@ def choose(outline: Outline, names: Sequence[str], on: str | None) -> list[Step]
     if unknown:
         mend = "its steps are: " + ", ".join(outline.steps)
         raise BookError([Problem(str(outline.path), f"has no step {unknown[0]!r}", mend)])
-    chosen = [outline.steps[name] for name in names] or list(outline.steps.values())
-    return [step for step in chosen if on is None or step.needs.on.startswith(on)]
+    chosen = dict.fromkeys(names or outline.steps)
+    controls = (outline.steps[name].control for name in chosen)
+    chosen |= dict.fromkeys(name for name in controls if name in outline.steps)
+    steps = [outline.steps[name] for name in chosen]
+    return [step for step in steps if on is None or step.needs.on.startswith(on)]
 
 
 def require_libraries(outline: Outline) -> None:

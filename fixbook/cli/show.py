@@ -11,14 +11,16 @@ from rich.markdown import Markdown
 
 from fixbook.book import load_book
 from fixbook.cli.options import json_option, lang_option
+from fixbook.entry import Fix
 from fixbook.measures import fill_entry
+from fixbook.placing import fenced, with_snippets
 from fixbook.recipe.evidence import load_evidence
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from fixbook.book import BookEntry
-    from fixbook.entry import Entry
+    from fixbook.entry import Entry, NonFix, Text
     from fixbook.languages import Lang
 
 _WIDTH = 100
@@ -88,41 +90,45 @@ def article(item: BookEntry, lang: Lang) -> str:
         BookError: A text names a measure that has no evidence.
     """
     filled = fill_entry(item.slug, item.entry, load_evidence(item))
-    return "\n\n".join(_parts(item.slug, filled, lang))
+    return "\n\n".join(filter(None, _parts(item.slug, filled, lang)))
 
 
 def _parts(slug: str, entry: Entry, lang: Lang) -> Iterator[str]:
     words = _WORDS[lang]
-    yield f"# {entry.title.of(lang)}"
-    yield f"*{entry.summary.of(lang)}*"
-    yield f"## {words['now']}\n\n{entry.fix_now.of(lang)}"
-    yield f"## {words['seen']}\n\n{entry.symptom.of(lang)}"
-    yield f"## {words['yours']}\n\n{entry.detect.text.of(lang)}"
-    yield _code(entry.detect.code, entry.detect.language)
-    yield f"**{words['not']}**\n\n" + "\n".join(f"- {text.of(lang)}" for text in entry.not_this_if)
-    yield f"## {words['why']}\n\n{entry.cause.of(lang)}"
-    yield f"*{words[entry.certainty.level]}.* {entry.certainty.of.of(lang)}"
-    yield f"## {words['fixes']}"
-    for fix in entry.fixes:
-        yield f"### {fix.title.of(lang)}\n\n{fix.text.of(lang)}"
-        if fix.code:
-            yield _code(fix.code, fix.language)
-        yield f"*{words['cost']}:* {fix.trade_off.of(lang)}"
-    if entry.non_fixes:
-        yield f"## {words['non_fixes']}"
-    for advice in entry.non_fixes:
-        yield f"### {advice.title.of(lang)}\n\n{advice.text.of(lang)}"
-    yield f"## {words['twin']}\n\n{entry.silent_twin.text.of(lang)}"
-    if entry.affected:
-        rows = (
-            f"- {a.package} {a.range}" + (f" → {a.fixed_in}" if a.fixed_in else "")
-            for a in entry.affected
-        )
-        yield f"## {words['versions']}\n\n" + "\n".join(rows)
-    yield f"## {words['run']}\n\n" + _code(f"fixbook run {slug}", "sh")
-    links = "\n".join(f"- {ref.title} <{ref.url}>" for ref in entry.references)
-    yield f"## {words['references']}\n\n{links}"
+
+    def text(both: Text) -> str:
+        return with_snippets(both.of(lang), entry.snippets)
+
+    def advice(one: Fix | NonFix) -> str:
+        code = entry.snippets[one.snippet] if isinstance(one, Fix) and one.snippet else None
+        parts = [f"### {one.title.of(lang)}", text(one.text), fenced(code) if code else ""]
+        if isinstance(one, Fix) and one.trade_off:
+            parts.append(f"*{words['cost']}:* {text(one.trade_off)}")
+        return "\n\n".join(filter(None, parts))
+
+    detect = entry.snippets.get(entry.detect.snippet or "")
+    claims = (f"- *{words[claim.level]}.* {text(claim.text)}" for claim in entry.claims)
+    bounds = (
+        f"- {row.package} {row.range}" + (f" → {row.fixed_in}" if row.fixed_in else "")
+        for row in entry.affected
+    )
+    yield f"# {entry.title.of(lang)}\n\n*{entry.summary.of(lang)}*"
+    yield _section(words["now"], advice(entry.fixes[0]))
+    yield _section(words["seen"], text(entry.symptom))
+    yield _section(words["yours"], text(entry.detect.text), fenced(detect) if detect else "")
+    yield f"**{words['not']}**\n\n" + "\n".join(f"- {text(one)}" for one in entry.not_this_if)
+    yield _section(words["why"], text(entry.cause), "\n".join(claims))
+    yield _section(words["fixes"], *map(advice, entry.fixes[1:]))
+    yield _section(words["non_fixes"], *map(advice, entry.non_fixes))
+    yield _section(words["twin"], text(entry.silent_twin.text) if entry.silent_twin else "")
+    yield _section(words["versions"], "\n".join(bounds))
+    yield _section(words["run"], f"```bash\nfixbook run {slug}\n```")
+    yield _section(
+        words["references"], "\n".join(f"- {r.title} <{r.url}>" for r in entry.references)
+    )
 
 
-def _code(code: str, language: str) -> str:
-    return f"```{language}\n{code.rstrip()}\n```"
+def _section(title: str, *parts: str) -> str:
+    """Return a section, or nothing if it is empty."""
+    body = "\n\n".join(filter(None, parts))
+    return f"## {title}\n\n{body}" if body else ""

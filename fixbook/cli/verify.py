@@ -18,6 +18,7 @@ from fixbook.cli.options import json_option, lang_option
 from fixbook.cli.run import choose, require_libraries
 from fixbook.environment import machine
 from fixbook.log.signatures import index_of
+from fixbook.recipe.control import judged
 from fixbook.recipe.digest import digest_of
 from fixbook.recipe.evidence import evidence_of, record
 from fixbook.recipe.outline import Outline, read_outline
@@ -55,12 +56,13 @@ def command(
     jobs = [Job(item, step) for item in items for step in choose(outlines[item.slug], (), on)]
     began = time.monotonic()
     results: dict[str, list[StepResult]] = defaultdict(list)
-    for job, result in run_jobs(jobs, index_of(book), Event()):
-        results[job.item.slug].append(result)
+    ran = (result for _, result in run_jobs(jobs, index_of(book), Event()))
+    for result in judged(ran, {item.slug: item for item in items}):
+        results[result.slug].append(result)
         if not as_json:
-            claims = job.item.entry.steps.get(job.step.name)
-            title = claims.title.of(lang) if claims else ""
-            click.echo(f"{job.item.slug}: {report.describe(result, title, lang)}")
+            title = book.entries[result.slug].entry.title_of(result.step.name, result.step.target)
+            text = report.describe(result, title.of(lang) if title else "", lang)
+            click.echo(f"{result.slug}: {text}")
     if as_json:
         rows = [report.as_json(result) for found in results.values() for result in found]
         click.echo(json.dumps(rows, ensure_ascii=False, indent=2))

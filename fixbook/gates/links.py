@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from fixbook.gates.texts import texts_of
+from fixbook.placing import PLACED
 from fixbook.problem import Problem
 
 if TYPE_CHECKING:
@@ -21,6 +23,7 @@ def known_targets(book: Book) -> Iterator[Problem]:
         yield from check.references()
         yield from check.claims()
         yield from check.steps()
+        yield from check.snippets()
         yield from check.files()
 
 
@@ -51,10 +54,17 @@ class _Checker:
             for name in advice.seen_in:
                 known = self._references | self._book.sources.keys()
                 yield from self._known("reference", name, known, ("non_fixes", index))
+        for index, claim in enumerate(self._entry.claims):
+            if claim.reference:
+                key = ("claims", index, "reference")
+                yield from self._known("reference", claim.reference, self._references, key)
+        for index, row in enumerate(self._entry.affected):
+            if row.read:
+                key = ("affected", index, "read")
+                yield from self._known("reference", row.read, self._references, key)
         for index, log in enumerate(self._entry.logs):
-            if log.source.startswith("step:"):
-                name, known = log.source.removeprefix("step:"), set(self._entry.steps)
-                yield from self._known("step", name, known, ("logs", index))
+            if log.step:
+                yield from self._known("step", log.step, self._entry.steps, ("logs", index))
             else:
                 yield from self._known("reference", log.source, self._references, ("logs", index))
 
@@ -62,19 +72,45 @@ class _Checker:
         fixes = {f"fix:{fix.id}" for fix in self._entry.fixes}
         non_fixes = {f"non_fix:{advice.id}" for advice in self._entry.non_fixes}
         targets = fixes | non_fixes | {"detect", "cause", "signature", "silent_twin"}
-        for index, claim in enumerate(self._entry.claims):
-            key = ("claims", index)
-            yield from self._known("source", claim.source, self._book.sources, key)
-            yield from self._known("part of the entry", claim.see, targets, key)
+        for index, said in enumerate(self._entry.said):
+            key = ("said", index)
+            yield from self._known("source", said.source, self._book.sources, key)
+            yield from self._known("part of the entry", said.see, targets, key)
 
     def steps(self) -> Iterator[Problem]:
-        for name in self._entry.silent_twin.steps:
+        twin = self._entry.silent_twin
+        for name in twin.steps if twin else ():
             yield from self._known("step", name, self._entry.steps, ("silent_twin", "steps"))
+        for index, claim in enumerate(self._entry.claims):
+            for name in claim.steps:
+                yield from self._known("step", name, self._entry.steps, ("claims", index, "steps"))
+        for name, step in self._entry.steps.items():
+            if isinstance(step.simulated, str):
+                key = ("steps", name, "simulated")
+                yield from self._known(
+                    "text under 'simulated'", step.simulated, self._entry.simulated, key
+                )
+
+    def snippets(self) -> Iterator[Problem]:
+        named: dict[Key, str | None] = {("detect", "snippet"): self._entry.detect.snippet}
+        named |= {("fixes", n, "snippet"): fix.snippet for n, fix in enumerate(self._entry.fixes)}
+        placed = {
+            (key, match["id"])
+            for key, text in texts_of(self._entry)
+            for match in PLACED.finditer(text.zh + "\n" + text.en)
+        }
+        for key, name in [*named.items(), *placed]:
+            if name is not None:
+                yield from self._known("snippet", name, self._entry.snippets, key)
+        for name in self._entry.snippets.keys() - {*named.values(), *(name for _, name in placed)}:
+            where = self._item.source.where(("snippets", name))
+            yield Problem(where, f"snippet {name!r} is shown nowhere", "name it, or remove it")
 
     def files(self) -> Iterator[Problem]:
-        named = {log.file for log in self._entry.logs}
+        named = {log.file for log in self._entry.logs if log.file}
         for index, log in enumerate(self._entry.logs):
-            yield from self._file(log.file, ("logs", index))
+            if log.file:
+                yield from self._file(log.file, ("logs", index))
         for index, fix in enumerate(self._entry.fixes):
             for change in fix.config:
                 named |= {change.before, change.after}

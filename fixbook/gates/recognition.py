@@ -55,8 +55,8 @@ def quiet_on_others(book: Book) -> Iterator[Problem]:
 def _failing_logs(item: BookEntry) -> Iterator[tuple[str, str, str | None]]:
     """The entry's log files, and what its reproduce steps really printed."""
     for log in item.entry.logs:
-        path = item.folder / log.file
-        if path.is_file():
+        path = item.folder / log.file if log.file else None
+        if path and path.is_file():
             yield str(path), path.read_text("utf-8", errors="replace"), log.symptom
     for machine, evidence in load_evidence(item).items():
         for name, step in evidence.steps.items():

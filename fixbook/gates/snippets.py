@@ -125,6 +125,6 @@ def _snippets(item: BookEntry) -> Iterator[tuple[Key, str, str]]:
         for side in (text.zh, text.en):
             for block in _BLOCK.finditer(side):
                 yield key, block["language"], block["code"]
-    for index, fix in enumerate(item.entry.fixes):
-        if fix.code and fix.language in _SUFFIXES:
-            yield ("fixes", index, "code"), fix.language, fix.code
+    for name, snippet in item.entry.snippets.items():
+        if snippet.language in _SUFFIXES:
+            yield ("snippets", name, "code"), snippet.language, snippet.code

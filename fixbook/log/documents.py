@@ -56,15 +56,18 @@ def _fields(item: BookEntry) -> Iterator[tuple[float, str]]:
     yield from _both(_SHORT, entry.summary, entry.symptom)
     for signature in entry.signatures:
         yield _ERROR, signature.pattern
-    for log in entry.logs:
-        path = item.folder / log.file
+    for name in filter(None, (log.file for log in entry.logs)):
+        path = item.folder / name
         if path.is_file():
             yield _SHORT, path.read_text("utf-8", "replace")[:6000]
+    yield _SHORT, " ".join((*entry.aliases.zh, *entry.aliases.en))
     advices: list[Fix | NonFix] = [*entry.fixes, *entry.non_fixes]
     for advice in advices:
         yield from _both(_SHORT, advice.title)
         yield from _both(_BODY, advice.text)
-    yield from _both(_BODY, entry.fix_now, entry.cause, entry.silent_twin.text, entry.detect.text)
+    yield from _both(_BODY, entry.cause, entry.detect.text)
+    if entry.silent_twin:
+        yield from _both(_BODY, entry.silent_twin.text)
     yield from _both(_BODY, *entry.not_this_if, *(share.ask for share in entry.symptoms))
 
 

@@ -84,10 +84,15 @@ def rows_from(book: Book) -> dict[str, Any]:
 def _filled(item: BookEntry) -> dict[str, str]:
     """The first advice of an entry, its measures filled in where there is evidence."""
     from fixbook.measures import fill_entry  # noqa: PLC0415
+    from fixbook.placing import fenced, with_snippets  # noqa: PLC0415
     from fixbook.recipe.evidence import load_evidence  # noqa: PLC0415
 
     entry = fill_entry(item.slug, item.entry, load_evidence(item), draft=True)
-    return entry.fix_now.model_dump()
+    first = entry.fixes[0]
+    code = "\n\n" + fenced(entry.snippets[first.snippet]) if first.snippet else ""
+    return {
+        lang: with_snippets(first.text.of(lang), entry.snippets) + code for lang in ("zh", "en")
+    }
 
 
 def _card(title: Any, summary: Any) -> dict[str, Any]:

@@ -64,15 +64,14 @@ def _claims(item: BookEntry) -> dict[str, Any]:
     """The part of an entry that runs are held against, and the snippets that recipes execute."""
     data = item.entry.model_dump(mode="json", by_alias=True)
     steps = {
-        name: {key: claims[key] for key in ("fails", "expect")}
+        name: {key: claims[key] for key in ("fails", "expect", "in_force")}
         for name, claims in data["steps"].items()
     }
     signatures = [
         {key: signature[key] for key in ("id", "pattern", "context", "unless")}
         for signature in data["signatures"]
     ]
-    snippets = [data["detect"]["code"], *(fix["code"] for fix in data["fixes"])]
-    return {"steps": steps, "signatures": signatures, "snippets": snippets}
+    return {"steps": steps, "signatures": signatures, "snippets": data["snippets"]}
 
 
 def _recipe_files(folder: Path) -> list[Path]:

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import re
 import shutil
 from typing import TYPE_CHECKING
 
 from fixbook.environment import Machine, gpus, installed_version
+from fixbook.recipe.steps import DEVICES
 
 if TYPE_CHECKING:
     from fixbook.recipe.steps import Needs
-
-_ON = re.compile(r"cuda(?:>=(\d+))?")
 
 
 def unmet(needs: Needs, machine: Machine) -> str | None:
@@ -20,9 +18,6 @@ def unmet(needs: Needs, machine: Machine) -> str | None:
     Args:
         needs: The step's requirements.
         machine: This machine.
-
-    Raises:
-        ValueError: ``on`` is neither ``cpu`` nor ``cuda`` nor ``cuda>=N``.
     """
     missing = [name for name in needs.packages if installed_version(name) is None]
     if missing:
@@ -32,10 +27,8 @@ def unmet(needs: Needs, machine: Machine) -> str | None:
         return f"needs {', '.join(absent)} on the path"
     if needs.on == "cpu":
         return None
-    cuda = _ON.fullmatch(needs.on)
-    if not cuda:
-        raise ValueError(f"on={needs.on!r}: write 'cpu', 'cuda' or 'cuda>=2'")
-    wanted = int(cuda[1] or 1)
+    cuda = DEVICES.fullmatch(needs.on)
+    wanted = int((cuda and cuda[1]) or 1)
     if len(machine.gpus) < wanted:
         gpu = f"{wanted} NVIDIA GPU{'s' if wanted > 1 else ''}"
         return f"needs {gpu}, this machine has {len(machine.gpus)}"

@@ -37,6 +37,7 @@ class StepResult:
         measures: What it recorded; rank k > 0 under ``rank<k>.<name>``.
         log: Its output, scrubbed.
         recognised: What its log was recognised as.
+        snippets: Ids of the entry's snippets that it executed as printed.
     """
 
     slug: str
@@ -46,3 +47,4 @@ class StepResult:
     measures: dict[str, Any] = field(default_factory=dict)
     log: str = ""
     recognised: str | None = None
+    snippets: tuple[str, ...] = ()

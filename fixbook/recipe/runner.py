@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
 import json
 import os
@@ -18,14 +19,16 @@ from fixbook.recipe.overlays import OverlayError, overlay
 from fixbook.recipe.process import Limits, run
 from fixbook.recipe.result import StepResult, Verdict
 from fixbook.recipe.scrub import scrub
-from fixbook.recipe.steps import MEASURES_VARIABLE, Step
+from fixbook.recipe.snippets import MEASURES_VARIABLE, SNIPPETS_VARIABLE
 from fixbook.recipe.verdict import judge
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from threading import Event
 
     from fixbook.book import BookEntry
     from fixbook.log.signatures import Index
+    from fixbook.recipe.steps import Step
 
 _PACKAGE_ROOT = Path(__file__).resolve().parents[2]
 # Settings of the caller's shell that would change what a step does.
@@ -61,12 +64,14 @@ def run_step(item: BookEntry, step: Step, index: Index, stop: Event | None = Non
 def _run_in(
     base: Path, item: BookEntry, step: Step, index: Index, folder: Path | None, stop: Event | None
 ) -> StepResult:
-    scratch, records = base / "scratch", base / "measures.jsonl"
+    scratch, records, snippets = base / "scratch", base / "measures.jsonl", base / "snippets.json"
     scratch.mkdir()
+    code = {name: snippet.code for name, snippet in item.entry.snippets.items()}
+    snippets.write_text(json.dumps(code), "utf-8")
     needs = step.needs
     outcome = run(
         _command(item.recipe, step),
-        env=_environment(step, scratch, records, folder),
+        env=_environment(step, base, folder),
         cwd=scratch,
         limits=Limits(needs.timeout_s, needs.memory_gib),
         stop=stop,
@@ -87,6 +92,7 @@ def _run_in(
         measures,
         log,
         best.owner if best else None,
+        used_snippets(records),
     )
 
 
@@ -98,7 +104,8 @@ def _command(recipe: Path, step: Step) -> list[str]:
     return [*command, "-m", "fixbook.recipe.worker", str(recipe.resolve()), step.name]
 
 
-def _environment(step: Step, scratch: Path, records: Path, folder: Path | None) -> dict[str, str]:
+def _environment(step: Step, base: Path, folder: Path | None) -> dict[str, str]:
+    scratch = base / "scratch"
     env = {name: value for name, value in os.environ.items() if not _FOREIGN.match(name)}
     path = [str(part) for part in (folder, _PACKAGE_ROOT) if part]
     env |= {
@@ -111,7 +118,8 @@ def _environment(step: Step, scratch: Path, records: Path, folder: Path | None) 
         "HF_HUB_OFFLINE": "1",
         "HF_HOME": str(scratch / "hf"),
         "TOKENIZERS_PARALLELISM": "false",
-        MEASURES_VARIABLE: str(records),
+        MEASURES_VARIABLE: str(base / "measures.jsonl"),
+        SNIPPETS_VARIABLE: str(base / "snippets.json"),
     }
     return env | dict(step.needs.env)
 
@@ -119,13 +127,20 @@ def _environment(step: Step, scratch: Path, records: Path, folder: Path | None) 
 def read_measures(records: Path) -> dict[str, Any]:
     """Read what the ranks of a step recorded; rank 0 keeps its names, rank k gets a prefix."""
     measures: dict[str, Any] = {}
-    if not records.is_file():
-        return measures
-    for line in records.read_text(encoding="utf-8").splitlines():
-        try:
-            record = json.loads(line)
-        except json.JSONDecodeError:
-            continue  # the process died while writing this line
-        prefix = f"rank{record['rank']}." if record["rank"] else ""
-        measures |= {prefix + name: value for name, value in record["values"].items()}
+    for record in _lines(records):
+        if "values" in record:
+            prefix = f"rank{record['rank']}." if record["rank"] else ""
+            measures |= {prefix + name: value for name, value in record["values"].items()}
     return measures
+
+
+def used_snippets(records: Path) -> tuple[str, ...]:
+    """Return the ids of the snippets that a step executed, in any of its ranks."""
+    return tuple(sorted({record["snippet"] for record in _lines(records) if "snippet" in record}))
+
+
+def _lines(records: Path) -> Iterator[dict[str, Any]]:
+    if records.is_file():
+        for line in records.read_text(encoding="utf-8").splitlines():
+            with contextlib.suppress(json.JSONDecodeError):  # the process died while writing it
+                yield json.loads(line)

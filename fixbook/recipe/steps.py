@@ -8,10 +8,13 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import sys
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
+
+from fixbook.recipe.snippets import MEASURES_VARIABLE
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -20,7 +23,8 @@ if TYPE_CHECKING:
 
 Decorated = TypeVar("Decorated", bound="Callable[[], Mapping[str, Any] | None]")
 
-MEASURES_VARIABLE = "FIXBOOK_MEASURES"
+START = ("auto", "cold")
+DEVICES = re.compile(r"cpu|cuda(?:>=(\d+))?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +41,8 @@ class Needs:
         timeout_s: Wall-clock limit in seconds.
         memory_gib: Limit on the resident memory of the whole process tree, in GiB.
         gpu_memory_gib: Free device memory without which the step is skipped, in GiB.
+        start: ``cold`` for a fresh interpreter. Otherwise (``auto``) the step may be forked from a
+            process that has its imports loaded, unless it asks for versions or variables.
     """
 
     on: str = "cpu"
@@ -48,6 +54,17 @@ class Needs:
     timeout_s: float = 120.0
     memory_gib: float = 4.0
     gpu_memory_gib: float = 0.0
+    start: str = "auto"
+
+    def __post_init__(self) -> None:
+        """Refuse what could never be met."""
+        if not DEVICES.fullmatch(self.on):
+            raise ValueError(f"on={self.on!r}: write 'cpu', 'cuda' or 'cuda>=2'")
+        if self.start not in START:
+            raise ValueError(f"start={self.start!r}: write one of {', '.join(START)}")
+        inexact = [text for text in self.versions if not all(text.partition("=="))]
+        if inexact:
+            raise ValueError(f"versions={inexact[0]!r}: write NAME==VERSION")
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +78,7 @@ class Step:
         function: The function itself, where the recipe was imported.
         target: Id of the fix or non-fix it executes; empty for the other kinds.
         found: For ``detect``: what the measurement must find.
+        control: The failing step that it differs from in one thing.
     """
 
     name: str
@@ -69,6 +87,7 @@ class Step:
     function: StepFunction | None = None
     target: str = ""
     found: bool | None = None
+    control: str = ""
 
 
 _registry: dict[str, dict[str, Step]] = {}
@@ -85,6 +104,7 @@ def step_of(
     target: str = "",
     *,
     found: bool | None = None,
+    control: str = "",
     function: StepFunction | None = None,
     **needs: Any,
 ) -> Step:
@@ -95,6 +115,7 @@ def step_of(
         function_name: Name of the decorated function.
         target: Id of the fix or non-fix.
         found: For ``detect``: what the measurement must find.
+        control: The failing step that it differs from in one thing.
         function: The function itself, if it was imported.
         **needs: See `Needs`; distributions to look for are given as ``needs=[...]``.
 
@@ -110,7 +131,7 @@ def step_of(
     for name in ("versions", "programs"):
         needs[name] = tuple(needs.get(name, ()))
     name = function_name.replace("_", "-")
-    return Step(name, kind, Needs(**needs), function, target, found)
+    return Step(name, kind, Needs(**needs), function, target, found, control)
 
 
 def _decorator(kind: str, target: str = "", **options: Any) -> Callable[[Decorated], Decorated]:
@@ -132,34 +153,39 @@ def reproduce(**needs: Any) -> Callable[[Decorated], Decorated]:
     return _decorator("reproduce", **needs)
 
 
-def detect(*, found: bool, **needs: Any) -> Callable[[Decorated], Decorated]:
+def detect(*, found: bool, control: str = "", **needs: Any) -> Callable[[Decorated], Decorated]:
     """Mark the measurement that tells this failure from its look-alikes.
 
     Args:
         found: What the returned measure ``found`` must be on this variant.
+        control: For ``found=False``: the step that finds it and differs in one thing.
         **needs: See `Needs`.
     """
-    return _decorator("detect", found=found, **needs)
+    return _decorator("detect", found=found, control=control, **needs)
 
 
-def fix(fix_id: str, **needs: Any) -> Callable[[Decorated], Decorated]:
+def fix(fix_id: str, *, control: str = "", **needs: Any) -> Callable[[Decorated], Decorated]:
     """Mark a step that must run clean and meet the claims of the fix ``fix_id``.
 
     Args:
         fix_id: Id under ``fixes`` in entry.yaml.
+        control: The failing step that it differs from in the fix alone.
         **needs: See `Needs`.
     """
-    return _decorator("fix", fix_id, **needs)
+    return _decorator("fix", fix_id, control=control, **needs)
 
 
-def non_fix(non_fix_id: str, **needs: Any) -> Callable[[Decorated], Decorated]:
-    """Mark popular advice that must be seen not to help.
+def non_fix(
+    non_fix_id: str, *, control: str = "", **needs: Any
+) -> Callable[[Decorated], Decorated]:
+    """Mark popular advice that must be seen in force, and seen not to help.
 
     Args:
         non_fix_id: Id under ``non_fixes`` in entry.yaml.
+        control: The failing step that it differs from in the advice alone.
         **needs: See `Needs`.
     """
-    return _decorator("non_fix", non_fix_id, **needs)
+    return _decorator("non_fix", non_fix_id, control=control, **needs)
 
 
 def measure(**values: Any) -> None:

@@ -13,8 +13,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from fixbook.book import BookEntry
-    from fixbook.entry import Fails, StepClaims
     from fixbook.log.diagnose import Diagnosis
+    from fixbook.proof import Fails, StepClaims
     from fixbook.recipe.process import Outcome
     from fixbook.recipe.steps import Step
 
@@ -73,7 +73,7 @@ def _objections(
         yield "the log still holds a signature of the entry"
     if step.kind == "detect":
         yield from _measure_holds("found", Condition("==", step.found), measures)
-    for name, text in claims.expect.items():
+    for name, text in {**claims.expect, **claims.in_force}.items():
         yield from _measure_holds(name, Condition.parse(text), measures)
     if step.kind in {"fix", "non_fix"} and fails is None and not claims.expect:
         yield "needs 'expect' in the entry: which measures show that it helps, or does not?"

@@ -82,7 +82,7 @@ ENTRY: dict[str, Any] = {
         "zh": "部件比盒子大，调高 `limit`。",
         "en": "The widget is larger than its box; raise `limit`.",
     },
-    "category": "out-of-memory",
+    "categories": ["out-of-memory"],
     "projects": ["widgets"],
     "added": "2026-11-21",
     "affected": [
@@ -96,7 +96,14 @@ ENTRY: dict[str, Any] = {
             "reason": {"zh": "装不上。", "en": "Does not install."},
         }
     ],
-    "certainty": {"level": "proven", "of": {"zh": "溢出。", "en": "The overflow."}},
+    "claims": [
+        {
+            "id": "mechanism",
+            "text": {"zh": "部件会溢出。", "en": "The widget overflows."},
+            "level": "proven",
+            "steps": ["it-overflows"],
+        }
+    ],
     "signatures": [
         {
             "id": "overflow",
@@ -106,7 +113,6 @@ ENTRY: dict[str, Any] = {
     ],
     "symptoms": [{"id": "overflow", "ask": {"zh": "有部件吗？", "en": "Is there a widget?"}}],
     "symptom": {"zh": "运行停止。", "en": "The run stops."},
-    "fix_now": {"zh": "调高：\n```yaml\nlimit: 8\n```", "en": "Raise it:\n```yaml\nlimit: 8\n```"},
     "not_this_if": [{"zh": "没有盒子", "en": "there is no box"}],
     "cause": {
         "zh": "部件有 {{too-large.size_bytes|gib}}。\n- 第一\n- 第二",
@@ -118,12 +124,18 @@ ENTRY: dict[str, Any] = {
     },
     "detect": {
         "text": {"zh": "量一下。", "en": "Measure it."},
-        "code": "print(size)\n",
+        "snippet": "measure-it",
         "steps": ["too-large", "fits"],
+    },
+    "snippets": {
+        "measure-it": {"code": "print(size)\n"},
+        "other-box": {"code": "box = Box(8)\n"},
+        "raise-limit": {"language": "yaml", "code": "limit: 8\n"},
     },
     "fixes": [
         {
             "id": "raise-limit",
+            "snippet": "raise-limit",
             "title": {"zh": "调高 `limit`", "en": "Raise `limit`"},
             "text": {
                 "zh": "剩 {{limit-raised.share|percent}}。",
@@ -145,7 +157,7 @@ ENTRY: dict[str, Any] = {
             "title": {"zh": "换盒子", "en": "Take another box"},
             "text": {"zh": "更大的盒子。", "en": "A larger one."},
             "trade_off": {"zh": "无", "en": "none"},
-            "code": "box = Box(8)\n",
+            "snippet": "other-box",
             "config": [
                 {
                     "tool": tool,
@@ -187,7 +199,7 @@ ENTRY: dict[str, Any] = {
         },
         "shaken": {"title": {"zh": "摇过", "en": "Shaken"}, "fails": {"exit": "nonzero"}},
     },
-    "claims": [
+    "said": [
         {
             "source": "old-post",
             "said": {"zh": "调高就行。", "en": "Raising it helps."},

@@ -1,0 +1,36 @@
+"""Put snippets where a text asks for them: a line ``{{snippet:id}}``."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from fixbook.entry import Snippet
+
+PLACED = re.compile(r"(?m)^(?P<indent> *)\{\{snippet:(?P<id>[a-z0-9-]+)\}\}[ ]*$")
+
+
+def with_snippets(text: str, snippets: Mapping[str, Snippet]) -> str:
+    """Replace each placeholder by the snippet as a fenced block; unknown ones stay.
+
+    Args:
+        text: Markdown.
+        snippets: The entry's snippets by id.
+    """
+
+    def block(match: re.Match[str]) -> str:
+        snippet = snippets.get(match["id"])
+        if snippet is None:
+            return match[0]
+        lines = fenced(snippet).splitlines()
+        return "\n".join((match["indent"] + line).rstrip() for line in lines)
+
+    return PLACED.sub(block, text)
+
+
+def fenced(snippet: Snippet) -> str:
+    """Return a snippet as a fenced block of Markdown."""
+    return f"```{snippet.language}\n{snippet.code.rstrip()}\n```"

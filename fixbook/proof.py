@@ -1,0 +1,139 @@
+"""What an entry claims and what shows it: certainty, steps, versions, logs.
+
+A claim counts only if a run could have refuted it, so these types carry conditions that the suite
+holds against every run, and the names of the steps that show what is said.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal, Self
+
+from pydantic import BaseModel, ConfigDict, Field, model_validator
+
+from fixbook.fields import ConditionText, Line, Pattern, Range, Slug, Text
+
+
+class _Model(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True, populate_by_name=True)
+
+
+class Affected(_Model):
+    """A package and the versions that have the defect.
+
+    Attributes:
+        package: Its name on PyPI.
+        range: The versions, as a PEP 440 range. Each of its bounds is executed by a step, or
+            ``read`` says where it was read.
+        fixed_in: The first release without the defect.
+        note: What else is to be said of it.
+        read: Reference that states the bounds no step executes: "read, not executed".
+    """
+
+    package: Line
+    range: Range
+    fixed_in: str | None = None
+    note: Text | None = None
+    read: Slug | None = None
+
+
+class NotExecuted(_Model):
+    """A release that matters here and could not be executed."""
+
+    package: Line
+    version: Line
+    reason: Text
+
+
+class Claim(_Model):
+    """One statement, how sure it is, and what it rests on.
+
+    Attributes:
+        id: Its name; the first claim of an entry is the mechanism.
+        text: The statement.
+        level: ``proven`` by steps of the recipe, stated ``upstream`` by those who maintain the
+            software, ``inferred`` from what was seen, or ``unknown``.
+        steps: The steps that prove it.
+        reference: Where upstream states it.
+    """
+
+    id: Slug
+    text: Text
+    level: Literal["proven", "upstream", "inferred", "unknown"]
+    steps: list[Slug] = []
+    reference: Slug | None = None
+
+    @model_validator(mode="after")
+    def _rests_on_something(self) -> Self:
+        if self.level == "proven" and not self.steps:
+            raise ValueError("is proven: name the steps that prove it")
+        if self.level == "upstream" and not self.reference:
+            raise ValueError("is stated upstream: name the reference that states it")
+        return self
+
+
+class Said(_Model):
+    """Something a source says, and what was found when it was executed."""
+
+    source: Slug
+    said: Text
+    verdict: Literal["confirmed", "partly", "wrong", "unsupported"]
+    found: Text
+    see: Annotated[str, Field(pattern=r"^(fix:|non_fix:|detect$|cause$|signature$|silent_twin$)")]
+
+
+class Fails(_Model):
+    """How a step fails: its exit, a pattern in its log, and what its log is recognised as."""
+
+    exit: Literal["nonzero", "signal", "timeout", "any"] = "nonzero"
+    log: Pattern | None = None
+    symptom: Slug | None = Field(default=None, alias="as")
+
+
+class StepClaims(_Model):
+    """What the entry says of a step: the suite holds every run against it.
+
+    Attributes:
+        title: What the step does; by default the title of the fix or non-fix that it executes.
+        fails: How it fails; absent for a step that has to end with 0.
+        expect: Conditions that its measures meet. For a fix, its control violates one of them,
+            unless the control fails by itself.
+        in_force: For a non-fix: measures that show that the advice was in force. They do not
+            hold on the control.
+        differs: What else differs from the control, and why it does not matter. Only where the
+            two cannot be written as one call with one other argument.
+        simulated: What is not real in it: a text, or the name of one under ``simulated``.
+        slow: Why it takes longer than others.
+    """
+
+    title: Text | None = None
+    fails: Fails | None = None
+    expect: dict[str, ConditionText] = {}
+    in_force: dict[str, ConditionText] = {}
+    differs: Text | None = None
+    simulated: Text | Slug | None = None
+    slow: Text | None = None
+
+
+class LogFile(_Model):
+    """A real log that must lead to this entry, or to a shared symptom it is a cause of.
+
+    Attributes:
+        source: Reference it was quoted from, or ``step:NAME`` for what a recorded step printed.
+        file: The quotation; a recorded step needs none.
+        symptom: The shared symptom (``as``) where the text alone cannot decide.
+    """
+
+    source: Line
+    file: Line | None = None
+    symptom: Slug | None = Field(default=None, alias="as")
+
+    @model_validator(mode="after")
+    def _is_somewhere(self) -> Self:
+        if self.file is None and not self.source.startswith("step:"):
+            raise ValueError("needs 'file', as its source is not a step")
+        return self
+
+    @property
+    def step(self) -> str | None:
+        """The step that printed it, if a step did."""
+        return self.source.removeprefix("step:") if self.source.startswith("step:") else None

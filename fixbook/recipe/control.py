@@ -1,0 +1,142 @@
+"""Judge a step beside its control: what would have passed without the fix shows nothing."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import TYPE_CHECKING, Any
+
+from fixbook.condition import Condition
+from fixbook.recipe.evidence import load_evidence
+from fixbook.recipe.result import StepResult, Verdict
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from fixbook.book import BookEntry
+    from fixbook.proof import StepClaims
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class Control:
+    """How a control ended, in this run or in the recorded one.
+
+    Attributes:
+        name: The step.
+        verdict: Whether it showed what the entry says of it.
+        failed: Whether its process ended with anything but 0.
+        measures: What it recorded.
+    """
+
+    name: str
+    verdict: Verdict
+    failed: bool
+    measures: dict[str, Any]
+
+
+def judged(
+    results: Iterable[StepResult], items: dict[str, BookEntry], machine: str = "cpu"
+) -> Iterator[StepResult]:
+    """Judge results beside their controls, each as soon as its control has ended.
+
+    Args:
+        results: Results as they come.
+        items: The entries by slug.
+        machine: Whose evidence speaks for a control that is not run this time.
+
+    Yields:
+        Every result once; one whose control does not fail has failed itself.
+    """
+    done: dict[tuple[str, str], StepResult] = {}
+    waiting: list[StepResult] = []
+    for result in results:
+        done[result.slug, result.step.name] = result
+        waiting.append(result)
+        ready = [one for one in waiting if _control_ended(one, done)]
+        waiting = [one for one in waiting if one not in ready]
+        yield from (_beside(one, done, items, machine) for one in ready)
+    yield from (_beside(one, done, items, machine) for one in waiting)
+
+
+def _control_ended(result: StepResult, done: dict[tuple[str, str], StepResult]) -> bool:
+    return not result.step.control or (result.slug, result.step.control) in done
+
+
+def _beside(
+    result: StepResult,
+    done: dict[tuple[str, str], StepResult],
+    items: dict[str, BookEntry],
+    machine: str,
+) -> StepResult:
+    name = result.step.control
+    if not name or result.verdict.status != "passed":
+        return result
+    item = items[result.slug]
+    control = _of_result(done.get((result.slug, name))) or _recorded(item, name, machine)
+    verdict = discriminates(item.entry.steps[result.step.name], result, control)
+    return dataclasses.replace(result, verdict=verdict)
+
+
+def _of_result(result: StepResult | None) -> Control | None:
+    if result is None:
+        return None
+    failed = result.outcome is not None and result.outcome.failed
+    return Control(result.step.name, result.verdict, failed, result.measures)
+
+
+def _recorded(item: BookEntry, name: str, machine: str) -> Control | None:
+    evidence = load_evidence(item).get(machine)
+    record = evidence.steps.get(name) if evidence else None
+    if record is None:
+        return None
+    failed = record.exit_code != 0 or record.stopped is not None
+    return Control(name, Verdict(record.verdict, record.reason), failed, record.measures)
+
+
+def discriminates(claims: StepClaims, result: StepResult, control: Control | None) -> Verdict:
+    """Say whether a step that passed shows anything its control does not.
+
+    Args:
+        claims: What the entry says of the step.
+        result: The step; it passed.
+        control: Its control; None if it has never run here.
+
+    Returns:
+        The step's own verdict, or why it does not count.
+    """
+    if control is None:
+        return Verdict("skipped", f"its control {result.step.control!r} has not run here")
+    if control.verdict.status == "skipped":
+        return Verdict("skipped", f"its control was skipped: {control.verdict.reason}")
+    if control.verdict.status == "failed":
+        what = f"its control {control.name!r} did not show what the entry says"
+        return Verdict("failed", f"{what}: {control.verdict.reason}")
+    if result.step.kind == "non_fix":
+        return _was_in_force(claims, result, control)
+    if control.failed or _violated(claims.expect | _found(result), control.measures):
+        return result.verdict
+    what = f"does not discriminate: its control {control.name!r} ends with 0 and meets the claims"
+    return Verdict("failed", f"{what}; expect what only the fixed step meets")
+
+
+def _found(result: StepResult) -> dict[str, str]:
+    return {"found": "== false"} if result.step.kind == "detect" else {}
+
+
+def _was_in_force(claims: StepClaims, result: StepResult, control: Control) -> Verdict:
+    """Advice counts as tried only if a measure shows it, and shows it here alone."""
+    if not claims.in_force:
+        return Verdict("failed", "needs 'in_force': which measure shows that the advice was on?")
+    if _violated(claims.in_force, control.measures) or not set(claims.in_force) <= set(
+        control.measures
+    ):
+        return result.verdict
+    what = f"the advice is in force in its control {control.name!r} too"
+    return Verdict("failed", f"{what}; measure what only the advice changes")
+
+
+def _violated(conditions: dict[str, str], measures: dict[str, Any]) -> bool:
+    """Whether one of the conditions is about a measure that was taken, and does not hold."""
+    return any(
+        name in measures and not Condition.parse(text).holds(measures[name])
+        for name, text in conditions.items()
+    )

@@ -1,0 +1,49 @@
+"""What has been run of an entry, in one word: computed from its evidence, never typed.
+
+The same words stand in the list, the article and the JSON.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Literal
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from fixbook.recipe.evidence import Evidence
+    from fixbook.recipe.outline import Outline
+
+Shown = Literal["failure-on-gpu", "failure-on-cpu", "mechanism", "nothing"]
+
+
+def shown(outline: Outline, evidence: Mapping[str, Evidence]) -> list[Shown]:
+    """Return what recorded runs have shown of the failure.
+
+    Args:
+        outline: The entry's recipe.
+        evidence: Its recorded runs by machine.
+
+    Returns:
+        Where the failure itself was reproduced; else ``mechanism`` if its measurement found it,
+        else ``nothing``.
+    """
+    passed = {
+        name
+        for one in evidence.values()
+        for name, step in one.steps.items()
+        if step.verdict == "passed" and name in outline.steps
+    }
+    on = {_device(outline, name) for name in _of_kind(outline, passed, "reproduce")}
+    if on:
+        found: list[Shown] = ["failure-on-gpu"] if "cuda" in on else []
+        return [*found, "failure-on-cpu"] if "cpu" in on else found
+    detected = _of_kind(outline, passed, "detect")
+    return ["mechanism"] if any(outline.steps[name].found for name in detected) else ["nothing"]
+
+
+def _of_kind(outline: Outline, names: Iterable[str], kind: str) -> list[str]:
+    return [name for name in names if outline.steps[name].kind == kind]
+
+
+def _device(outline: Outline, name: str) -> str:
+    return outline.steps[name].needs.on.partition(">")[0]
