@@ -7,6 +7,7 @@ JSON Schema (``fixbook schema``), so that editors complete and check it.
 from __future__ import annotations
 
 import datetime as dt
+import hashlib
 import re
 from typing import Annotated, Literal, Self
 
@@ -97,6 +98,11 @@ class Snippet(_Model):
     language: Literal["python", "bash", "yaml", "json", "cpp", "text"] = "python"
     code: Line
     not_executed: Text | None = None
+
+    @property
+    def digest(self) -> str:
+        """What evidence knows the text by: a short SHA-256."""
+        return hashlib.sha256(self.code.encode()).hexdigest()[:16]
 
 
 class Detect(_Model):

@@ -31,11 +31,13 @@ class YamlSource:
         path: The file.
         value: Plain Python data.
         lines: 1-based line of every key path, for example ``("fixes", 0, "title")``.
+        cut: What follows an unquoted text on its line and is lost, as `` #`` begins a comment.
     """
 
     path: Path
     value: Any
     lines: dict[Key, int] = field(default_factory=dict)
+    cut: dict[Key, str] = field(default_factory=dict)
 
     def where(self, key: Key = ()) -> str:
         """Return ``path:line`` of a key path, or of its nearest parent that has a line."""
@@ -68,6 +70,7 @@ def read_yaml(path: Path) -> YamlSource:
     source = YamlSource(path, None if node is None else _Builder(path).build(node))
     if node is not None:
         _collect_lines(node, (), source.lines)
+        _collect_cut(node, (), source.cut, text.splitlines())
     return source
 
 
@@ -159,3 +162,18 @@ def _collect_lines(node: yaml.Node, key: Key, lines: dict[Key, int]) -> None:
     elif isinstance(node, yaml.SequenceNode):
         for index, item in enumerate(node.value):
             _collect_lines(item, (*key, index), lines)
+
+
+def _collect_cut(node: yaml.Node, key: Key, cut: dict[Key, str], lines: list[str]) -> None:
+    if isinstance(node, yaml.MappingNode):
+        for key_node, value_node in node.value:
+            _collect_cut(value_node, (*key, key_node.value), cut, lines)
+    elif isinstance(node, yaml.SequenceNode):
+        for index, item in enumerate(node.value):
+            _collect_cut(item, (*key, index), cut, lines)
+    elif (
+        isinstance(node, yaml.ScalarNode) and node.style is None and node.end_mark.line < len(lines)
+    ):
+        rest = lines[node.end_mark.line][node.end_mark.column :].lstrip()
+        if rest.startswith("#"):
+            cut[key] = rest

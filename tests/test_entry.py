@@ -54,7 +54,7 @@ def test_unknown_key_names_the_nearest(make_book: MakeBook, entry: dict[str, Any
         (("steps", "mended", "expect", "size"), "== bf16", "is not a JSON literal"),
         (("fixes", 0, "id"), "Mend It", "must be lower-case words"),
         (("added",), "yesterday", "valid date"),
-        (("certainty", "level"), "sure", "'proven', 'upstream', 'inferred' or 'unknown'"),
+        (("claims", 0, "level"), "sure", "'proven', 'upstream', 'inferred' or 'unknown'"),
         (("references", 0, "url"), "http://example.org", "https"),
         (("title", "en"), "   ", "title.en"),
     ],

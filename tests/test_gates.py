@@ -60,7 +60,7 @@ def test_a_good_book_passes_every_gate(good: Book) -> None:
 
 
 def test_proof_needs_a_fix_on_a_cpu(make_book: MakeBook) -> None:
-    book = make_book(recipe=RECIPE.replace('@fix("mend-it")', '@fix("mend-it", on="cuda")'))
+    book = make_book(recipe=RECIPE.replace('@fix("mend-it",', '@fix("mend-it", on="cuda",'))
     assert "shows no fix on a CPU" in found(book, "proof")
 
 
@@ -84,14 +84,14 @@ def test_steps_and_advice_match_the_recipe(make_book: MakeBook, entry: dict[str,
 
 
 def test_detect_is_measured_both_ways(make_book: MakeBook) -> None:
-    recipe = RECIPE.replace("@detect(found=False)", "@detect(found=True)")
+    recipe = RECIPE.replace("@detect(found=False,", "@detect(found=True,")
     assert "see only one side" in found(make_book(recipe=recipe), "proof")
 
 
 def test_links_lead_somewhere(make_book: MakeBook, entry: dict[str, Any]) -> None:
     entry["symptoms"] = [{"id": "ghost", "ask": both("Is it?")}]
     entry["non_fixes"][0]["seen_in"] = ["nowhere"]
-    entry["claims"] = [
+    entry["said"] = [
         {
             "source": "ghost",
             "said": both("a"),

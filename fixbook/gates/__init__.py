@@ -7,6 +7,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from fixbook.gates.boundaries import executed_bounds
+from fixbook.gates.controls import steps_have_controls
+from fixbook.gates.executed import executed_code
 from fixbook.gates.figures import typed_figures
 from fixbook.gates.freshness import current_evidence
 from fixbook.gates.links import known_targets
@@ -14,9 +17,10 @@ from fixbook.gates.measures import claimed_measures
 from fixbook.gates.parity import both_languages
 from fixbook.gates.patterns import portable_patterns
 from fixbook.gates.proof import executable_proof
+from fixbook.gates.quotes import quoted_output
 from fixbook.gates.recognition import own_logs, quiet_on_others
 from fixbook.gates.slugs import slugs_never_reused
-from fixbook.gates.tidy import nothing_of_the_machine, nothing_unfinished
+from fixbook.gates.tidy import nothing_cut_off, nothing_of_the_machine, nothing_unfinished
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -26,8 +30,13 @@ if TYPE_CHECKING:
 
 GATES: dict[str, Callable[[Book], Iterator[Problem]]] = {
     "proof": executable_proof,
+    "controls": steps_have_controls,
+    "executed": executed_code,
+    "bounds": executed_bounds,
     "links": known_targets,
     "parity": both_languages,
+    "cut-off": nothing_cut_off,
+    "quotes": quoted_output,
     "figures": typed_figures,
     "measures": claimed_measures,
     "freshness": current_evidence,

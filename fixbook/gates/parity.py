@@ -23,8 +23,15 @@ _PARTS = {
     "list items": re.compile(r"(?m)^\s*(?:[-*]|\d+\.)\s"),
     "headings": re.compile(r"(?m)^#{1,6}[^#\n]"),  # Markdown takes "#12 is" for one, too
     "tables": re.compile(r"(?m)^\|?\s*:?-{3,}"),
+    "code marks": re.compile(r"(?<!`)`([^`\n]+)`(?!`)"),
+    "paragraphs": re.compile(r"(?:\A|\n[ \t]*\n)[ \t]*(?=\S)"),
 }
 _FOREIGN_WORDS = 12
+_PLACED = re.compile(r"\{\{[^{}]*\}\}")
+_ZH_STOP = re.compile(r"[。！？?!]+")
+_EN_STOP = re.compile(r"[.!?]+(?=[)\"”’*_\s]|\Z)")
+_ABBREVIATION = re.compile(r"\b(?:e\.g|i\.e|etc|vs|cf|approx)\.")
+_FIGURE = re.compile(r"(?<![\w.])\d+(?:\.\d+)*(?!\w)")
 _HAN = re.compile(r"[\u4e00-\u9fff]")
 
 
@@ -52,6 +59,8 @@ def _differences(text: Text) -> Iterator[tuple[str, str]]:
                 f"the two languages have different {part} ({shown!r})",
                 "carry the same in both texts",
             )
+    yield from _unlike_sentences(text)
+    yield from _unlike_figures(text)
     if _HAN.search(_prose(text.en)):
         yield (
             "the English text holds Chinese",
@@ -59,6 +68,37 @@ def _differences(text: Text) -> Iterator[tuple[str, str]]:
         )
     if _prose(text.zh).count(" ") > _FOREIGN_WORDS and not _HAN.search(text.zh):
         yield "the Chinese text is not Chinese", "write it in Chinese"
+
+
+def _unlike_sentences(text: Text) -> Iterator[tuple[str, str]]:
+    """A sentence that stands in one language alone changes what the page claims."""
+    pairs = zip(_paragraphs(text.zh), _paragraphs(text.en), strict=False)
+    for number, (zh, en) in enumerate(pairs, 1):
+        counts = _sentences(zh, _ZH_STOP), _sentences(_ABBREVIATION.sub("", en), _EN_STOP)
+        if counts[0] != counts[1]:
+            what = (
+                f"paragraph {number} has {counts[0]} sentences in Chinese, {counts[1]} in English"
+            )
+            yield what, "say the same in both, sentence by sentence (；and ; do not end one)"
+
+
+def _sentences(paragraph: str, stop: re.Pattern[str]) -> int:
+    """Count sentences; one that ends with a colon, or with nothing, is one too."""
+    return sum(bool(part.strip(' )）”」"*_')) for part in stop.split(paragraph))
+
+
+def _unlike_figures(text: Text) -> Iterator[tuple[str, str]]:
+    zh, en = (set(_FIGURE.findall(_prose(side))) for side in (text.zh, text.en))
+    if zh != en:
+        what = f"the figure {min(zh ^ en)!r} stands in one language only"
+        yield what, "write it in both, or in neither"
+
+
+def _paragraphs(text: str) -> list[str]:
+    """The paragraphs and list items of a text, without code and quotations."""
+    outside = _PLACED.sub("\n", _FENCE.sub("\n", text))
+    parts = re.split(r"\n[ \t]*\n|\n(?=[ \t]*(?:[-*]|\d+\.) )", outside)
+    return [_prose(part).strip() for part in parts if part.strip()]
 
 
 def _found(pattern: re.Pattern[str], text: str) -> Counter[str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from fixbook.languages import LANGS
 from fixbook.problem import Problem
 
 if TYPE_CHECKING:
@@ -33,6 +34,15 @@ def nothing_of_the_machine(book: Book) -> Iterator[Problem]:
                 if found:
                     mend = "leave it out, or add its folder to what evidence scrubs"
                     yield Problem(f"{path}:{number}", f"holds the path {found[0]!r}", mend)
+
+
+def nothing_cut_off(book: Book) -> Iterator[Problem]:
+    """Find unquoted texts that end in mid-sentence, because `` #`` begins a comment in YAML."""
+    for item in book.entries.values():
+        for key, rest in item.source.cut.items():
+            if key and key[-1] in LANGS:
+                what = f"{'.'.join(map(str, key))} is cut off before {rest[:40]!r}"
+                yield Problem(item.source.where(key), what, "put the text in quotes")
 
 
 def nothing_unfinished(book: Book) -> Iterator[Problem]:

@@ -20,9 +20,10 @@ from fixbook.problem import BookError, Problem
 
 if TYPE_CHECKING:
     import datetime as dt
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
 
     from fixbook.book import BookEntry
+    from fixbook.entry import Snippet
     from fixbook.recipe.outline import Outline
     from fixbook.recipe.result import StepResult
 
@@ -72,6 +73,7 @@ class StepRecord(_Record):
     overlay: list[str] = []
     measures: dict[str, Any] = {}
     log: str = ""
+    snippets: dict[str, str] = {}
 
 
 class Evidence(_Record):
@@ -128,7 +130,11 @@ def evidence_of(
         machine=_machine_record(machine),
         versions=versions_of(outline),
         digest=digest,
-        steps={name: _step_record(by_name[name]) for name in outline.steps if name in by_name},
+        steps={
+            name: _step_record(by_name[name], item.entry.snippets)
+            for name in outline.steps
+            if name in by_name
+        },
     )
 
 
@@ -177,7 +183,7 @@ def _machine_record(machine: Machine) -> MachineRecord:
     return MachineRecord(name=machine.name, gpus=gpus, **facts)
 
 
-def _step_record(result: StepResult) -> StepRecord:
+def _step_record(result: StepResult, snippets: Mapping[str, Snippet]) -> StepRecord:
     step, outcome = result.step, result.outcome
     if result.verdict.status == "failed":
         raise ValueError(f"{result.slug}/{step.name} failed; only what was seen is recorded")
@@ -196,4 +202,5 @@ def _step_record(result: StepResult) -> StepRecord:
         overlay=list(step.needs.versions),
         measures=result.measures,
         log=result.log,
+        snippets={name: snippets[name].digest for name in result.snippets if name in snippets},
     )

@@ -1,0 +1,102 @@
+"""The bounds of "affected" were executed, or say that they were read, and where."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from packaging.specifiers import SpecifierSet
+from packaging.version import InvalidVersion, Version
+
+from fixbook.gates.controls import can_fail
+from fixbook.problem import Problem
+from fixbook.recipe.evidence import load_evidence
+from fixbook.recipe.outline import Outline, read_outline
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from fixbook.book import Book, BookEntry
+    from fixbook.proof import Affected
+
+_BROKEN_AT = {"==", ">=", "<="}  # a bound that belongs to the range: it fails there
+_MEND = (
+    "let a step run on it (versions=['{package}=={version}']), or name the reference that says so: "
+    "read: REFERENCE"
+)
+
+
+def executed_bounds(book: Book) -> Iterator[Problem]:
+    """Check the versions an entry names against the versions its steps were seen on."""
+    for item in book.entries.values():
+        seen = Seen.of(item, read_outline(item.recipe))
+        for index, row in enumerate(item.entry.affected):
+            where = item.source.where(("affected", index))
+            for what, version in _objections(row, seen):
+                mend = _MEND.format(package=row.package, version=version)
+                yield Problem(where, f"{row.package} {row.range}: {what}", mend)
+
+
+class Seen:
+    """Which versions of which packages steps have failed and passed on."""
+
+    def __init__(self) -> None:
+        """Nothing was seen."""
+        self._on: dict[tuple[str, bool], set[Version]] = {}
+
+    @classmethod
+    def of(cls, item: BookEntry, outline: Outline) -> Seen:
+        """Collect the versions of an entry's recorded steps: its own overlay, else the machine's.
+
+        Args:
+            item: The entry.
+            outline: Its recipe.
+        """
+        seen = cls()
+        for evidence in load_evidence(item).values():
+            for name, record in evidence.steps.items():
+                step = outline.steps.get(name)
+                if step is None or record.verdict != "passed":
+                    continue
+                pinned = dict(text.split("==", 1) for text in record.overlay if "==" in text)
+                fixed = step.kind == "fix" or step.found is False
+                if fixed or can_fail(step):
+                    for package, version in {**evidence.versions, **pinned}.items():
+                        seen.add(package, version, broken=not fixed)
+        return seen
+
+    def add(self, package: str, version: str, *, broken: bool) -> None:
+        """Note that a step failed (``broken``) or passed on a version."""
+        try:
+            parsed = Version(version)
+        except InvalidVersion:
+            return
+        self._on.setdefault((package.lower(), broken), set()).add(Version(parsed.public))
+
+    def broken_on(self, package: str) -> set[Version]:
+        """Return the versions of a package that the failure was seen on."""
+        return self._on.get((package.lower(), True), set())
+
+    def mended_on(self, package: str) -> set[Version]:
+        """Return the versions of a package that the fixed side was seen on."""
+        return self._on.get((package.lower(), False), set())
+
+
+def _objections(row: Affected, seen: Seen) -> Iterator[tuple[str, str]]:
+    specifiers = SpecifierSet(row.range)
+    broken, mended = seen.broken_on(row.package), seen.mended_on(row.package)
+    outside = sorted(v for v in broken if not specifiers.contains(v, prereleases=True))
+    if outside:
+        yield f"the failure was seen on {outside[0]}, outside the range", str(outside[0])
+    if row.read:
+        return
+    if not any(specifiers.contains(version, prereleases=True) for version in broken):
+        yield "the failure was seen on no version of the range", "THE LAST BAD RELEASE"
+        return
+    for bound in specifiers:
+        version = Version(bound.version.removesuffix(".*"))
+        if bound.operator in _BROKEN_AT and version not in broken:
+            yield f"the failure was not seen on {version}", str(version)
+        elif bound.operator in {"<", ">"} and version not in mended:
+            yield f"nothing shows that {version} is free of it", str(version)
+    if row.fixed_in and Version(row.fixed_in) not in mended:
+        yield f"nothing shows that {row.fixed_in} is free of it", row.fixed_in

@@ -1,0 +1,82 @@
+"""What a reader is offered to copy has been executed as printed; claims name steps that ran."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from fixbook.gates.texts import texts_of
+from fixbook.problem import Problem
+from fixbook.recipe.evidence import load_evidence
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from fixbook.book import Book, BookEntry
+    from fixbook.entry import Snippet
+    from fixbook.recipe.evidence import Evidence
+
+_RUNS = {"python", "bash", "cpp"}
+_FENCE = re.compile(r"(?m)^ *(?:```+|~~~+) *(?P<language>[\w+-]+)")
+_SHOWN_AS_IS = {"text", "yaml", "json", "toml", "diff"}
+
+
+def executed_code(book: Book) -> Iterator[Problem]:
+    """Check that every snippet ran as printed, and that proven claims rest on steps that ran."""
+    for item in book.entries.values():
+        evidence = load_evidence(item)
+        for name, snippet in item.entry.snippets.items():
+            yield from _snippet(item, name, snippet, evidence)
+        yield from _claims(item, evidence)
+        yield from _fences(item)
+
+
+def _snippet(
+    item: BookEntry, name: str, snippet: Snippet, evidence: Mapping[str, Evidence]
+) -> Iterator[Problem]:
+    where = item.source.where(("snippets", name))
+    ran = {
+        digest
+        for one in evidence.values()
+        for step in one.steps.values()
+        if step.verdict == "passed"
+        for used, digest in step.snippets.items()
+        if used == name
+    }
+    if snippet.not_executed:
+        if ran:
+            mend = "remove 'not_executed'"
+            yield Problem(where, f"snippet {name!r} is executed, and says it is not", mend)
+    elif snippet.language in _RUNS and snippet.digest not in ran:
+        what = f"snippet {name!r} " + ("has changed since it was" if ran else "is never") + " run"
+        mend = (
+            f"let a step call snippet({name!r}), then 'fixbook verify --record {item.slug}'; "
+            "where that cannot be, write not_executed: with the reason"
+        )
+        yield Problem(where, what, mend)
+
+
+def _claims(item: BookEntry, evidence: Mapping[str, Evidence]) -> Iterator[Problem]:
+    passed = {
+        name
+        for one in evidence.values()
+        for name, step in one.steps.items()
+        if step.verdict == "passed"
+    }
+    for index, claim in enumerate(item.entry.claims):
+        for name in claim.steps if claim.level == "proven" else ():
+            if name in item.entry.steps and name not in passed:
+                where = item.source.where(("claims", index))
+                mend = "let it run and record it, or lower the claim's level"
+                yield Problem(where, f"rests on step {name!r}, which has not run", mend)
+
+
+def _fences(item: BookEntry) -> Iterator[Problem]:
+    for key, text in texts_of(item.entry):
+        for side in (text.zh, text.en):
+            for fence in _FENCE.finditer(side):
+                if fence["language"] not in _SHOWN_AS_IS:
+                    name = ".".join(map(str, key))
+                    what = f"{name}: holds a block of {fence['language']} code"
+                    mend = "write it once under 'snippets' and place it with {{snippet:ID}}"
+                    yield Problem(item.source.where(key), what, mend)
