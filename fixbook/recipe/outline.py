@@ -7,9 +7,9 @@ the command that runs it.
 from __future__ import annotations
 
 import ast
+import dataclasses
 import re
 import tomllib
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from packaging.requirements import InvalidRequirement, Requirement
@@ -25,16 +25,16 @@ _KINDS = {"reproduce", "detect", "fix", "non_fix"}
 _SCRIPT = re.compile(r"(?m)^# /// script\n(?P<toml>(?:^#(?: .*)?\n)+?)^# ///$")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclasses.dataclass(frozen=True, slots=True)
 class Outline:
-    """What a recipe file says of itself.
+    """What a recipe says of itself.
 
     Attributes:
-        path: The file.
-        doc: Its docstring.
-        steps: Its steps by name, in the order of the file.
+        path: Its first file, ``recipe.py``.
+        doc: The docstring of that file.
+        steps: Its steps by name, in the order of the files.
         code: The source of each step's function, without its decorator, by step name.
-        dependencies: The requirements of its script metadata (PEP 723), without Fixbook itself.
+        dependencies: The requirements of their script metadata (PEP 723), without Fixbook itself.
     """
 
     path: Path
@@ -49,15 +49,34 @@ class Outline:
 
 
 def read_outline(path: Path) -> Outline:
-    """Read a recipe file.
+    """Read a recipe, and the ``proof_*.py`` files beside it.
 
     Args:
         path: The recipe.
 
     Raises:
-        BookError: It is missing, is not Python, has no step, or a decorator's argument is not a
-            constant.
+        BookError: A file is missing, is not Python, or a decorator's argument is not a constant;
+            there is no step, or one name stands for two.
     """
+    files = [path, *sorted(path.parent.glob("proof_*.py"))]
+    parts = [_read_file(file) for file in files]
+    steps: dict[str, Step] = {}
+    code: dict[str, str] = {}
+    needs: dict[Requirement, None] = {}
+    for part in parts:
+        for name in part.steps.keys() & steps.keys():
+            what = f"step {name!r} is in {steps[name].file} already"
+            raise BookError([Problem(str(part.path), what, "rename one")])
+        steps |= part.steps
+        code |= part.code
+        needs |= dict.fromkeys(part.dependencies)
+    if not steps:
+        mend = "mark its functions with @reproduce, @detect, @fix or @non_fix"
+        raise BookError([Problem(str(path), "has no step", mend)])
+    return Outline(path, parts[0].doc, steps, code, tuple(needs))
+
+
+def _read_file(path: Path) -> Outline:
     try:
         text = path.read_text(encoding="utf-8")
         tree = ast.parse(text)
@@ -68,11 +87,7 @@ def read_outline(path: Path) -> Outline:
     except (SyntaxError, ValueError) as error:
         where = f"{path}:{getattr(error, 'lineno', None) or 1}"
         raise BookError([Problem(where, f"is not valid Python: {error}", "mend it")]) from None
-    reader = _Reader(path, text, tree)
-    steps, code = reader.steps()
-    if not steps:
-        mend = "mark its functions with @reproduce, @detect, @fix or @non_fix"
-        raise BookError([Problem(str(path), "has no step", mend)])
+    steps, code = _Reader(path, text, tree).steps()
     return Outline(path, ast.get_docstring(tree) or "", steps, code, _dependencies(path, text))
 
 
@@ -127,7 +142,8 @@ class _Reader:
             for keyword in call.keywords:
                 value = self._value(keyword.value)
                 options |= value if keyword.arg is None else {keyword.arg: value}
-            return step_of(kind, function.name, *positional, **options)
+            step = step_of(kind, function.name, *positional, **options)
+            return dataclasses.replace(step, file=self._path.name)
         except (ValueError, TypeError) as error:
             mend = "use constants (also constants of the module) and the documented names"
             raise self._error(call, f"@{kind} on {function.name}: {error}", mend) from None
@@ -164,6 +180,8 @@ class _Reader:
 
 def _dependencies(path: Path, text: str) -> tuple[Requirement, ...]:
     block = _SCRIPT.search(text)
+    if not block and path.name != "recipe.py":
+        return ()  # has what the recipe has
     if not block:
         mend = "begin it with '# /// script' metadata (PEP 723) that names its dependencies"
         raise BookError([Problem(str(path), "declares no dependencies", mend)])

@@ -70,7 +70,7 @@ def _run_in(
     snippets.write_text(json.dumps(code), "utf-8")
     needs = step.needs
     outcome = run(
-        _command(item.recipe, step),
+        _command(item.folder / step.file, step),
         env=_environment(step, base, folder),
         cwd=scratch,
         limits=Limits(needs.timeout_s, needs.memory_gib),

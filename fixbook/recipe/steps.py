@@ -79,6 +79,7 @@ class Step:
         target: Id of the fix or non-fix it executes; empty for the other kinds.
         found: For ``detect``: what the measurement must find.
         control: The failing step that it differs from in one thing.
+        file: Name of the recipe's file that holds it.
     """
 
     name: str
@@ -88,6 +89,7 @@ class Step:
     target: str = ""
     found: bool | None = None
     control: str = ""
+    file: str = "recipe.py"
 
 
 _registry: dict[str, dict[str, Step]] = {}
