@@ -59,7 +59,7 @@ class PlainBm25:
         for page in self._pages.values():
             self._seen.update(page.keys())
 
-    def ranked(self, texts: Sequence[str]) -> list[list[str]]:
+    def all_ranked(self, texts: Sequence[str]) -> list[list[str]]:
         """Return page names for each text, best first."""
         return [self._ranked(set(text.lower().split())) for text in texts]
 
@@ -95,7 +95,7 @@ class Material:
         self._command.append(str(scripts / "lunr"))
         self._setup = {**_search_index(site), "options": {"suggest": False}}
 
-    def ranked(self, texts: Sequence[str]) -> list[list[str]]:
+    def all_ranked(self, texts: Sequence[str]) -> list[list[str]]:
         """Return page names for each text, best first; a box has one line, so lines are joined."""
         lines = [" ".join(text.split("\n")) for text in texts]
         found = _answers(self._command, {"setup": self._setup, "queries": lines})
@@ -122,7 +122,7 @@ class Pagefind:
         (index / "package.json").write_text('{"type": "module"}', "utf-8")
         self._command = ["node", str(HERE / "pagefind_search.mjs"), str(index)]
 
-    def ranked(self, texts: Sequence[str]) -> list[list[str]]:
+    def all_ranked(self, texts: Sequence[str]) -> list[list[str]]:
         """Return page names for each text, best first."""
         lines = [" ".join(text.split("\n")) for text in texts]
         found = _answers(self._command, {"queries": lines})

@@ -86,7 +86,7 @@ def _engines(
     for name, make in makers.items():
         try:
             engine = make()
-            engine.ranked(["CUDA error"])
+            engine.all_ranked(["CUDA error"])
             engines[name] = engine
         except UnavailableError as reason:
             missing[name] = str(reason)
@@ -94,7 +94,7 @@ def _engines(
 
 
 def _scores(asks: list[Ask], engine: Engine) -> dict[str, float]:
-    answers = engine.ranked([ask.text for ask in asks])
+    answers = engine.all_ranked([ask.text for ask in asks])
     return {
         "at_1": accuracy(asks, answers, 1),
         "at_3": accuracy(asks, answers, 3),
@@ -105,7 +105,7 @@ def _scores(asks: list[Ask], engine: Engine) -> dict[str, float]:
 def _misses(groups: dict[str, list[Ask]], diagnoser: Diagnoser) -> list[str]:
     found = []
     for name in GROUPS:
-        answers = diagnoser.ranked([ask.text for ask in groups[name]])
+        answers = diagnoser.all_ranked([ask.text for ask in groups[name]])
         for ask, answer in zip(groups[name], answers, strict=True):
             if not ask.right.intersection(answer[:1]):
                 found.append(f"{ask.name}: {', '.join(answer[:3]) or 'nothing'}")

@@ -9,10 +9,9 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 import yaml
 
-from fixbook.log.diagnose import Diagnosis, diagnose
-from fixbook.log.index_file import rows_from
-from fixbook.log.search import SearchIndex, documents_from
-from fixbook.log.signatures import Index, index_from
+from fixbook.finder import Finder
+from fixbook.queries import load_queries
+from fixbook.recipe.declared_logs import declared_logs
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -20,7 +19,6 @@ if TYPE_CHECKING:
     from fixbook.book import Book
 
 ROOT = Path(__file__).parent.parent
-QUERIES = ROOT / "tests" / "queries"
 FAMILIES = Path(__file__).parent / "families.yaml"
 
 
@@ -46,52 +44,36 @@ class Ask:
 class Engine(Protocol):
     """Something that ranks pages for a text."""
 
-    def ranked(self, texts: Sequence[str]) -> list[list[str]]:
+    def all_ranked(self, texts: Sequence[str]) -> list[list[str]]:
         """Return names of entries and messages for each text, best first."""
 
 
-class Diagnoser:
-    """What the command and the page do: diagnose, then search by words if nothing matched."""
+class Diagnoser(Finder):
+    """What the command and the page do, for many texts."""
 
-    def __init__(self, book: Book) -> None:
-        rows = rows_from(book)
-        self.index: Index = index_from(rows)
-        self._search = SearchIndex(documents_from(rows["search"]))
-
-    def diagnosis(self, text: str) -> Diagnosis:
-        """Recognise a text by signatures alone."""
-        return diagnose(text, self.index)
-
-    def ranked(self, texts: Sequence[str]) -> list[list[str]]:
+    def all_ranked(self, texts: Sequence[str]) -> list[list[str]]:
         """See `Engine`."""
-        return [self._ranked(text) for text in texts]
-
-    def _ranked(self, text: str) -> list[str]:
-        findings = self.diagnosis(text).findings
-        return [f.owner for f in findings] or [slug for slug, _ in self._search.search(text)]
+        return [self.ranked(text) for text in texts]
 
 
 def own_logs(book: Book) -> Iterator[Ask]:
     """Every log variant that an entry declares."""
     for item in book.entries.values():
-        for log in item.entry.logs:
-            text = (item.folder / (log.file or "")).read_text("utf-8", "replace")
+        for log, text in declared_logs(item):
             right = {item.slug} | ({log.symptom} if log.symptom else set())
-            name = f"{item.slug}/{log.file}"
+            name = f"{item.slug}/{log.file or log.source}"
             yield Ask(name, "log", text, _shared(book, item.slug, right), frozenset({item.slug}))
 
 
-def queries(book: Book, folder: Path = QUERIES) -> Iterator[Ask]:
+def queries(book: Book) -> Iterator[Ask]:
     """Every query that was written for an entry.
 
     A query takes a shared message for right only where it says so with ``as``.
     """
-    for path in sorted(folder.glob("*.yaml")):
-        for number, query in enumerate(yaml.safe_load(path.read_text("utf-8")), 1):
-            shared = query.get("as")
-            right = _shared(book, path.stem, {path.stem} | ({shared} if shared else set()))
-            name = f"{path.stem}#{number}"
-            yield Ask(name, query["kind"], query["text"], right, frozenset({path.stem}))
+    for slug, item in book.entries.items():
+        for number, query in enumerate(load_queries(item), 1):
+            right = _shared(book, slug, {slug} | ({query.symptom} if query.symptom else set()))
+            yield Ask(f"{slug}#{number}", query.kind, query.text, right, frozenset({slug}))
 
 
 def corpus(book: Book, path: Path) -> Iterator[Ask]:

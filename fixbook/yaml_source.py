@@ -171,9 +171,7 @@ def _collect_cut(node: yaml.Node, key: Key, cut: dict[Key, str], lines: list[str
     elif isinstance(node, yaml.SequenceNode):
         for index, item in enumerate(node.value):
             _collect_cut(item, (*key, index), cut, lines)
-    elif (
-        isinstance(node, yaml.ScalarNode) and node.style is None and node.end_mark.line < len(lines)
-    ):
+    elif isinstance(node, yaml.ScalarNode) and not node.style and node.end_mark.line < len(lines):
         rest = lines[node.end_mark.line][node.end_mark.column :].lstrip()
         if rest.startswith("#"):
             cut[key] = rest

@@ -12,6 +12,7 @@ from fixbook.environment import machine
 from fixbook.gates import GATES
 from fixbook.gates.patterns import BUDGET_S, slowest_search
 from fixbook.log.signatures import index_of
+from fixbook.recipe.control import judged
 from fixbook.recipe.digest import digest_of
 from fixbook.recipe.evidence import evidence_of, record
 from fixbook.recipe.outline import read_outline
@@ -44,7 +45,8 @@ def recorded(book: Book) -> Book:
     for item in book.entries.values():
         outline = read_outline(item.recipe)
         jobs = [Job(item, step) for step in outline.steps.values()]
-        results = [result for _, result in run_jobs(jobs, index_of(book), Event())]
+        ran = (result for _, result in run_jobs(jobs, index_of(book), Event()))
+        results = list(judged(ran, book.entries))
         now = dt.datetime(2026, 11, 21, tzinfo=dt.UTC)
         record(item, evidence_of(item, outline, results, machine(), now, digest_of(item)))
     return book
@@ -216,7 +218,7 @@ def test_signature_that_hits_another_entry(
 
 
 def test_signature_that_hits_a_clean_run(make_book: MakeBook, entry: dict[str, Any]) -> None:
-    recipe = RECIPE.replace('return {"size": 3}', 'print("all widgets fine"); return {"size": 3}')
+    recipe = RECIPE.replace("return fill(m", "print('all widgets fine'); return fill(m")
     recorded(make_book(entry, recipe))
     entry["signatures"].append({"id": "careless", "pattern": "widget"})
     assert "is a clean run, yet 'widget-overflow'" in found(make_book(entry, recipe), "other-logs")

@@ -42,7 +42,8 @@ def test_every_step_of_the_example_holds(make_book: MakeBook) -> None:
     results = {job.step.name: result for job, result in run_jobs(jobs, index_of(book), Event())}
     assert {r.verdict.status for r in results.values()} == {"passed"}, results
     assert results["it-breaks"].recognised == "widget-overflow"
-    assert results["mended"].measures == {"size": 3}
+    assert results["mended"].measures == {"shaken": False, "size": 3}
+    assert results["mended"].snippets == ("detect",)
 
 
 @pytest.mark.parametrize(
@@ -50,17 +51,13 @@ def test_every_step_of_the_example_holds(make_book: MakeBook) -> None:
     [
         ("it-breaks", "raise SystemExit(", "print(", "no longer reproduces on these versions"),
         ("it-breaks", "widget 7 overflowed", "something else", "recognised as nothing"),
-        ("broken-widget", '"found": True', '"found": False', "found is False, expected == true"),
-        ("mended", 'return {"size": 3}', 'return {"size": 8}', "size is 8, expected <= 3"),
-        ("mended", 'return {"size": 3}', "raise ValueError('no')", "ValueError: no"),
-        (
-            "mended",
-            'return {"size": 3}',
-            "print('widget 1 overflowed'); return {'size': 3}",
-            "still holds",
-        ),
-        ("mended", 'return {"size": 3}', "pass", "did not record the measure 'size'"),
-        ("shaken", 'return {"size": 9}', 'return {"size": 2}', "size is 2, expected > 3"),
+        ("broken-widget", "not mended,", "mended,", "found is False, expected == true"),
+        ("mended", "size=3", "size=8", "size is 8, expected <= 3"),
+        ("mended", "return fill(mended=True)", "raise ValueError('no')", "ValueError: no"),
+        ("mended", "return fill", "print('widget 1 overflowed'); return fill", "still holds"),
+        ("mended", "return fill(mended=True)", "pass", "did not record the measure 'size'"),
+        ("shaken", "fill(shaken=True)", "fill(shaken=True, mended=True)", "now helps"),
+        ("shaken", "fill(shaken=True)", "fill()", "shaken is False, expected == true"),
     ],
 )
 def test_broken_by_hand(make_book: MakeBook, name: str, old: str, new: str, reason: str) -> None:
@@ -187,6 +184,8 @@ def test_callers_settings_do_not_leak(make_book: MakeBook, monkeypatch: pytest.M
         ("@detect()\ndef f(): ...\n", "needs found=True or found=False"),
         ("@reproduce(rank=2)\ndef f(): ...\n", "unexpected keyword argument 'rank'"),
         ("import os\n@reproduce(ranks=os.cpu_count())\ndef f(): ...\n", "use constants"),
+        ("@reproduce(on='gpu')\ndef f(): ...\n", "write 'cpu', 'cuda' or 'cuda>=2'"),
+        ("@reproduce(versions=['torch>=2'])\ndef f(): ...\n", "write NAME==VERSION"),
         ("@reproduce()\ndef f(): ...\n@reproduce()\ndef f(): ...\n", "is there twice"),
     ],
 )

@@ -14,7 +14,7 @@ from fixbook.gates.proof import read_list
 from fixbook.gates.slugs import SLUGS
 from fixbook.recipe.evidence import write_atomically
 
-_FILES = ("entry.yaml", "recipe.py", "logs/first.txt", "logs/second.txt")
+_FILES = ("entry.yaml", "failure.py", "recipe.py", "queries.yaml")
 
 
 @click.command("new")
@@ -45,6 +45,7 @@ def command(slug: str) -> int:
         root / SLUGS, comment + "".join(f"{name}\n" for name in sorted([*slugs, slug]))
     )
     click.echo(f"wrote {', '.join(f'recipes/{slug}/{name}' for name in _FILES)}")
-    click.echo("next: fill in recipe.py and entry.yaml, then")
-    click.echo(f"    fixbook run {slug}\n    fixbook verify --record {slug}\n    fixbook lint")
+    click.echo("next: fill in failure.py, recipe.py, entry.yaml and queries.yaml, then")
+    click.echo(f"    fixbook run {slug}      until every step shows what you claim")
+    click.echo(f"    fixbook prove {slug}    everything that must hold, and its evidence")
     return DONE

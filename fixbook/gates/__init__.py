@@ -17,6 +17,7 @@ from fixbook.gates.measures import claimed_measures
 from fixbook.gates.parity import both_languages
 from fixbook.gates.patterns import portable_patterns
 from fixbook.gates.proof import executable_proof
+from fixbook.gates.queries import queries_lead_here
 from fixbook.gates.quotes import quoted_output
 from fixbook.gates.recognition import own_logs, quiet_on_others
 from fixbook.gates.slugs import slugs_never_reused
@@ -43,6 +44,7 @@ GATES: dict[str, Callable[[Book], Iterator[Problem]]] = {
     "patterns": portable_patterns,
     "own-logs": own_logs,
     "other-logs": quiet_on_others,
+    "queries": queries_lead_here,
     "slugs": slugs_never_reused,
     "tidy": nothing_of_the_machine,
     "unfinished": nothing_unfinished,

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from fixbook.log.diagnose import Diagnosis, diagnose
 from fixbook.log.signatures import index_of
 from fixbook.problem import Problem
+from fixbook.recipe.declared_logs import declared_logs
 from fixbook.recipe.evidence import load_evidence
 
 if TYPE_CHECKING:
@@ -54,10 +55,9 @@ def quiet_on_others(book: Book) -> Iterator[Problem]:
 
 def _failing_logs(item: BookEntry) -> Iterator[tuple[str, str, str | None]]:
     """The entry's log files, and what its reproduce steps really printed."""
-    for log in item.entry.logs:
-        path = item.folder / log.file if log.file else None
-        if path and path.is_file():
-            yield str(path), path.read_text("utf-8", errors="replace"), log.symptom
+    for log, text in declared_logs(item):
+        if log.file:
+            yield str(item.folder / log.file), text, log.symptom
     for machine, evidence in load_evidence(item).items():
         for name, step in evidence.steps.items():
             claims = item.entry.steps.get(name)

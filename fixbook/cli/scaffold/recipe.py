@@ -1,50 +1,57 @@
-"""TODO: one sentence: what fails, and why."""
+"""TODO one sentence: what fails, and why."""
 # /// script
 # requires-python = ">=3.11"
 # dependencies = ["fixbook"]
-#
-# [tool.uv.sources]
-# fixbook = { path = "../..", editable = true }
 # ///
+
+from __future__ import annotations
 
 from typing import Any
 
-from fixbook.recipe import detect, fix, main, non_fix, reproduce
+from failure import LIMIT, train
+
+from fixbook.recipe import detect, fix, main, measure, non_fix, reproduce, snippet
 
 
-def size(*, mended: bool) -> int:
-    """TODO: call the real library code here; the scaffold's stand-in only shows the shape."""
-    return 3 if mended else 9
+def attempt(**changes: Any) -> dict[str, int]:
+    """TODO measure what is in force (from the real object), then fail or return measures."""
+    measure(retries=changes.get("retries", 0))
+    return train(**changes)
 
 
 @reproduce()
-def it_breaks() -> None:
+def it_breaks() -> dict[str, int]:
     """Fail the way users see it fail."""
-    raise SystemExit(f"TODO @SLUG@: size {size(mended=False)} is past the limit of 4")
+    return attempt()
+
+
+@fix("cut-it", control="it-breaks")
+def cut() -> dict[str, int]:
+    """The same call with the fix alone."""
+    return attempt(cut=True)
+
+
+@non_fix("try-again", control="it-breaks")
+def tried_again() -> dict[str, int]:
+    """The same call with the advice alone; the measure shows that it was in force."""
+    return attempt(retries=3)
+
+
+def look(size: int) -> dict[str, bool]:
+    """Run what the page offers for copying, as it is printed there."""
+    return {"found": snippet("too-large", limit=LIMIT)["too_large"](size)}
 
 
 @detect(found=True)
-def on_the_broken_variant() -> dict[str, Any]:
-    """Measure what tells this failure from its look-alikes."""
-    return {"found": size(mended=False) > 4, "size": size(mended=False)}
+def measured_where_it_fails() -> dict[str, bool]:
+    """The measurement finds it."""
+    return look(size=9)
 
 
-@detect(found=False)
-def on_the_fixed_variant() -> dict[str, Any]:
-    """Take the same measurement where nothing is wrong."""
-    return {"found": size(mended=True) > 4, "size": size(mended=True)}
-
-
-@fix("first-fix")
-def with_the_fix() -> dict[str, Any]:
-    """Run clean, and measure that it helped."""
-    return {"size": size(mended=True)}
-
-
-@non_fix("popular-advice")
-def with_the_popular_advice() -> dict[str, Any]:
-    """Follow advice that circulates, and measure that it does not help."""
-    return {"size": size(mended=False)}
+@detect(found=False, control="measured-where-it-fails")
+def measured_where_it_works() -> dict[str, bool]:
+    """The same measurement where nothing is wrong."""
+    return look(size=3)
 
 
 if __name__ == "__main__":

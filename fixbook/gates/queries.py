@@ -1,0 +1,47 @@
+"""What people paste and type for an entry leads to it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from fixbook.finder import Finder
+from fixbook.problem import BookError, Problem
+from fixbook.queries import FILE, KINDS, load_queries
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from fixbook.book import Book, BookEntry
+    from fixbook.queries import Query
+
+_TRIED = 3  # words may be ambiguous; the entry has to be among the first few
+
+
+def queries_lead_here(book: Book) -> Iterator[Problem]:
+    """Check that every entry has queries of every kind, and that each leads to it."""
+    finder = Finder(book)
+    for item in book.entries.values():
+        try:
+            queries = load_queries(item)
+        except BookError as error:
+            yield from error.problems
+            continue
+        path = str(item.folder / FILE)
+        missing = [kind for kind in KINDS if kind not in {query.kind for query in queries}]
+        if missing:
+            mend = "add what people paste and type, with numbers other than the log's"
+            yield Problem(path, f"has no query of kind {', '.join(missing)}", mend)
+        for number, query in enumerate(queries, 1):
+            yield from _leads(item, path, number, query, finder)
+
+
+def _leads(
+    item: BookEntry, path: str, number: int, query: Query, finder: Finder
+) -> Iterator[Problem]:
+    wanted = {item.slug, query.symptom} - {None}
+    tried = _TRIED if query.kind in {"keywords", "chinese"} else 1
+    found = finder.ranked(query.text)[:tried]
+    if not wanted & set(found):
+        what = f"query {number} ({query.kind}) leads to {', '.join(found) or 'nothing'}"
+        mend = "widen a signature, add an alias, or say with 'as' which symptom is right too"
+        yield Problem(path, what, mend)
