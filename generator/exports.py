@@ -111,7 +111,9 @@ def _step(dossier: Dossier, name: str) -> dict[str, Any]:
         "ranks": step.needs.ranks,
         "state": seen.state,
         "machine": seen.machine if record else None,
-        "recorded": seen.evidence.recorded if record and seen.evidence else None,
+        "recorded": (record.recorded or seen.evidence.recorded)
+        if record and seen.evidence
+        else None,
         "measures": record.measures if record else {},
     }
 

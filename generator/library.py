@@ -10,7 +10,7 @@ from fixbook.book import Book, BookEntry, load_book
 from fixbook.log.signatures import index_of
 from fixbook.measures import fill_entry
 from fixbook.problem import BookError, Problem
-from fixbook.recipe.digest import staleness
+from fixbook.recipe.digest import stale_steps
 from fixbook.recipe.evidence import load_evidence
 from fixbook.recipe.outline import read_outline
 
@@ -32,14 +32,14 @@ class Dossier:
         entry: Its content, with the measures filled into the texts.
         outline: Its recipe, read and not run.
         evidence: Recorded runs by machine, ``cpu`` first.
-        stale: By machine, what has changed since its run was recorded.
+        stale: By machine, why which of its steps no longer count.
     """
 
     item: BookEntry
     entry: Entry
     outline: Outline
     evidence: dict[str, Evidence]
-    stale: dict[str, list[str]]
+    stale: dict[str, dict[str, str]]
 
     @property
     def slug(self) -> str:
@@ -99,7 +99,14 @@ def dossier_of(item: BookEntry, *, draft: bool = False) -> Dossier:
         BookError: Its recipe or evidence is damaged, or a measure in its texts is not recorded.
     """
     outline, evidence = read_outline(item.recipe), load_evidence(item)
-    stale = {name: staleness(item, outline, one) for name, one in evidence.items()}
+    stale = {
+        name: {
+            step: why
+            for step, why in stale_steps(item, outline, one).items()
+            if step in one.steps and one.steps[step].verdict == "passed"
+        }
+        for name, one in evidence.items()
+    }
     entry = fill_entry(item.slug, item.entry, evidence, draft=draft)
     return Dossier(item, entry, outline, evidence, stale)
 

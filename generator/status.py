@@ -42,7 +42,10 @@ class Sighting:
     @property
     def date(self) -> str:
         """Day of the record, as ``2026-11-21``; empty if there is none."""
-        return self.evidence.recorded[:10] if self.evidence else ""
+        if self.evidence is None:
+            return ""
+        day = self.record.recorded if self.record else ""
+        return (day or self.evidence.recorded)[:10]
 
     @property
     def seen(self) -> bool:
@@ -77,8 +80,9 @@ def _sighting(dossier: Dossier, step: Step, machine: str) -> Sighting:
     if record.verdict == "skipped":
         state: State = "no-gpu" if needs_gpu(step) and not evidence.machine.gpus else "skipped"
         return Sighting(state, machine, evidence, record, (record.reason,))
-    changed = tuple(dossier.stale.get(machine, ()))
-    return Sighting("stale" if changed else "passed", machine, evidence, record, changed)
+    why = dossier.stale.get(machine, {}).get(step.name)
+    reasons = (why,) if why else ()
+    return Sighting("stale" if why else "passed", machine, evidence, record, reasons)
 
 
 def worst(states: Iterable[State]) -> State:

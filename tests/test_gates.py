@@ -13,8 +13,7 @@ from fixbook.gates import GATES
 from fixbook.gates.patterns import BUDGET_S, slowest_search
 from fixbook.log.signatures import index_of
 from fixbook.recipe.control import judged
-from fixbook.recipe.digest import digest_of
-from fixbook.recipe.evidence import evidence_of, record
+from fixbook.recipe.evidence import machine_record, merge, record
 from fixbook.recipe.outline import read_outline
 from fixbook.recipe.verify import Job, run_jobs
 from tests.conftest import RECIPE, both
@@ -48,7 +47,7 @@ def recorded(book: Book) -> Book:
         ran = (result for _, result in run_jobs(jobs, index_of(book), Event()))
         results = list(judged(ran, book.entries))
         now = dt.datetime(2026, 11, 21, tzinfo=dt.UTC)
-        record(item, evidence_of(item, outline, results, machine(), now, digest_of(item)))
+        record(item, merge(None, item, outline, results, machine_record(machine()), now))
     return book
 
 
@@ -171,12 +170,17 @@ def test_claims_need_evidence(make_book: MakeBook, entry: dict[str, Any]) -> Non
 
 def test_stale_evidence(good: Book, make_book: MakeBook, entry: dict[str, Any]) -> None:
     assert found(good, "freshness") == ""
-    assert "the recipe changed" in found(make_book(recipe=RECIPE + "\n# more\n"), "freshness")
+    changed = "what it runs, reads or claims has changed"
+    other = RECIPE.replace('return {"size": 3}', 'return {"size": 2}')
+    assert found(make_book(recipe=other), "freshness").count(changed) == 1
     entry["steps"]["mended"]["expect"]["size"] = "<= 4"
-    assert "the claims changed" in found(make_book(entry), "freshness")
+    assert f"step mended: {changed}" in found(make_book(entry), "freshness")
     path = good.root / "recipes/widget-overflow/evidence/cpu.json"
-    path.write_text(path.read_text().replace('"mended": {', '"other": {'))
-    assert "step mended is not in it" in found(make_book(), "freshness")
+    whole = path.read_text()
+    path.write_text(whole.replace('"mended": {', '"other": {'))
+    assert "step mended: is not recorded" in found(make_book(), "freshness")
+    path.write_text(whole.replace('"verdict": "passed"', '"verdict": "skipped"', 1))
+    assert "step it-breaks: was skipped" in found(make_book(), "freshness")
     path.unlink()
     assert "is missing" in found(make_book(), "freshness")
 
@@ -186,7 +190,8 @@ def test_prose_does_not_make_evidence_stale(
 ) -> None:
     assert good
     entry["cause"] = both("Better words.")
-    assert found(make_book(entry), "freshness") == ""
+    recipe = RECIPE.replace("def mended():", "def mended():\n    # why\n") + "\n# more\n"
+    assert found(make_book(entry, recipe), "freshness") == ""
 
 
 def test_patterns_are_re2_and_fast(make_book: MakeBook, entry: dict[str, Any]) -> None:

@@ -10,9 +10,9 @@ import click
 from fixbook.book_root import book_root
 from fixbook.cli.exits import DONE
 from fixbook.entry import SLUG
+from fixbook.files import write_atomically
 from fixbook.gates.proof import read_list
 from fixbook.gates.slugs import SLUGS
-from fixbook.recipe.evidence import write_atomically
 
 _FILES = ("entry.yaml", "failure.py", "recipe.py", "queries.yaml")
 

@@ -16,6 +16,7 @@ from fixbook.cli.options import json_option, lang_option
 from fixbook.log.signatures import index_of
 from fixbook.problem import BookError, Problem
 from fixbook.recipe.control import judged
+from fixbook.recipe.libraries import with_libraries
 from fixbook.recipe.outline import Outline, read_outline
 from fixbook.recipe.verify import Job, run_jobs
 
@@ -95,8 +96,8 @@ def run_entry(
         The exit code.
     """
     outline = read_outline(item.recipe)
-    require_libraries(outline)
     steps = [_with_versions(step, versions) for step in choose(outline, names, on)]
+    steps = with_libraries(item, outline, steps)
     jobs = [Job(item, step) for step in steps]
 
     def started(job: Job) -> None:
@@ -134,21 +135,6 @@ def choose(outline: Outline, names: Sequence[str], on: str | None) -> list[Step]
     chosen |= dict.fromkeys(name for name in controls if name in outline.steps)
     steps = [outline.steps[name] for name in chosen]
     return [step for step in steps if on is None or step.needs.on.startswith(on)]
-
-
-def require_libraries(outline: Outline) -> None:
-    """Check that the libraries a recipe declares are installed.
-
-    Raises:
-        BookError: Some are missing; the message says how to install them.
-    """
-    missing = outline.missing()
-    if missing:
-        what = f"needs {', '.join(missing)}, not installed here"
-        mend = "run 'make env' in a checkout, or: pip install " + " ".join(
-            f"'{m}'" for m in missing
-        )
-        raise BookError([Problem(str(outline.path), what, mend)])
 
 
 def _with_versions(step: Step, versions: str | None) -> Step:

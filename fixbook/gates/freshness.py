@@ -1,11 +1,11 @@
-"""Evidence exists on a CPU and still belongs to what is in the book."""
+"""Evidence is there for every step that a CPU can run, and belongs to what is in the book."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from fixbook.problem import Problem
-from fixbook.recipe.digest import staleness
+from fixbook.recipe.digest import stale_steps
 from fixbook.recipe.evidence import load_evidence
 from fixbook.recipe.outline import read_outline
 
@@ -16,16 +16,18 @@ if TYPE_CHECKING:
 
 
 def current_evidence(book: Book) -> Iterator[Problem]:
-    """Check that every entry has CPU evidence and that it is not stale.
+    """Check that every CPU step of every entry has passed, as it is now.
 
-    Evidence from GPU machines may be stale: articles then say so.
+    Evidence from GPU machines may be stale or missing: articles then say so.
     """
     for item in book.entries.values():
         path = item.folder / "evidence" / "cpu.json"
-        mend = f"run 'fixbook verify --record {item.slug}' on a machine without GPU"
+        mend = f"run 'fixbook verify --record {item.slug} --changed' on a machine without GPU"
         evidence = load_evidence(item).get("cpu")
         if evidence is None:
             yield Problem(str(path), "is missing: nothing of this entry is proven", mend)
             continue
-        for change in staleness(item, read_outline(item.recipe), evidence):
-            yield Problem(str(path), f"is stale: {change}", mend)
+        outline = read_outline(item.recipe)
+        for name, why in stale_steps(item, outline, evidence).items():
+            if outline.steps[name].needs.on == "cpu":
+                yield Problem(f"{path} step {name}", why, mend)

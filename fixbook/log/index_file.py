@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from fixbook import __version__
+from fixbook.files import cache_folder, write_atomically
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -34,9 +35,7 @@ def index_rows(root: Path) -> dict[str, Any]:
         rows = build_rows(root)
         with contextlib.suppress(OSError):  # a cache that cannot be written is no error
             cache.parent.mkdir(parents=True, exist_ok=True)
-            partial = cache.with_suffix(f".{os.getpid()}")
-            partial.write_text(json.dumps(rows, ensure_ascii=False), "utf-8")
-            partial.replace(cache)
+            write_atomically(cache, json.dumps(rows, ensure_ascii=False))
     return rows
 
 
@@ -108,11 +107,10 @@ def _read(path: Path) -> dict[str, Any] | None:
 
 
 def _cache_file(root: Path) -> Path:
-    base = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
     state = hashlib.sha256(f"{__version__}\0{root}".encode())
     for part in _state_of(root):
         state.update(part.encode())
-    return Path(base) / "fixbook" / f"index-{state.hexdigest()[:16]}.json"
+    return cache_folder() / f"index-{state.hexdigest()[:16]}.json"
 
 
 def _state_of(root: Path) -> Iterator[str]:

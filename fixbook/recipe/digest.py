@@ -1,97 +1,180 @@
 """Tell whether recorded evidence still belongs to what is in the book.
 
-The digest covers what decides a run: the recipe and the files beside it, what the entry claims of
-it, and the code that runs and judges steps. Prose is left out, so mending a sentence does not
-call for a GPU; so are the files below ``tools/``, which say in other tools' words what the steps
-execute, and which those tools' own checks accept or refuse.
+A step's digest covers what decides its run: the syntax trees of the code it reaches, the files and
+snippets it uses, what the entry claims of it, and the level of the harness. Prose, comments and
+layout are outside, so mending a sentence does not call for a GPU.
 """
 
 from __future__ import annotations
 
+import ast
 import hashlib
 import json
+from dataclasses import asdict, fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from fixbook.recipe.evidence import versions_of
+from fixbook.environment import installed_version
+from fixbook.recipe.level import HARNESS_LEVEL
+from fixbook.recipe.modules import Folder, Module
+from fixbook.recipe.steps import Needs
+from fixbook.recipe.uses import Uses, uses_of
 
 if TYPE_CHECKING:
     from fixbook.book import BookEntry
-    from fixbook.recipe.evidence import Evidence
+    from fixbook.entry import Snippet
+    from fixbook.recipe.evidence import Evidence, StepRecord
     from fixbook.recipe.outline import Outline
+    from fixbook.recipe.steps import Step
 
-_HARNESS = ("needs.py", "process.py", "runner.py", "steps.py", "verdict.py", "worker.py")
-_NOT_RUN = {"entry.yaml"}
-_NOT_RUN_FOLDERS = {"evidence", "logs", "tools", "__pycache__"}
+_CLAIMS = ("fails", "expect", "in_force")
+_SIGNATURE = ("id", "pattern", "context", "unless")
+_SIGNED = {"reproduce", "fix"}  # kinds whose verdict depends on the entry's signatures
+_DEFAULTS = Needs()
 
 
-def digest_of(item: BookEntry) -> dict[str, str]:
-    """Return one short SHA-256 per part: ``recipe``, ``claims`` and ``harness``."""
-    return {
-        "recipe": _files(_recipe_files(item.folder), item.folder),
-        "claims": _sha(json.dumps(_claims(item), sort_keys=True, ensure_ascii=False).encode()),
-        "harness": _files(
-            [Path(__file__).parent / name for name in _HARNESS], Path(__file__).parent
-        ),
+def digests_of(item: BookEntry, outline: Outline) -> dict[str, str]:
+    """Return the digest of every step of an entry: a short SHA-256.
+
+    Args:
+        item: The entry.
+        outline: Its recipe.
+
+    Raises:
+        BookError: A Python file of the entry cannot be read.
+    """
+    uses = entry_uses(item, outline)
+    data = item.entry.model_dump(mode="json", by_alias=True)
+    return {name: _digest(item, step, uses[name], data) for name, step in outline.steps.items()}
+
+
+def digest_of(item: BookEntry, outline: Outline, step_name: str) -> str:
+    """Return the digest of one step.
+
+    Raises:
+        BookError: A Python file of the entry cannot be read.
+        KeyError: The recipe has no such step.
+    """
+    return digests_of(item, outline)[step_name]
+
+
+def entry_uses(item: BookEntry, outline: Outline) -> dict[str, Uses]:
+    """Return what each step of an entry uses.
+
+    Args:
+        item: The entry.
+        outline: Its recipe.
+
+    Raises:
+        BookError: A Python file of the entry cannot be read.
+    """
+    functions = {
+        name: (item.folder / step.file, name.replace("-", "_"))
+        for name, step in outline.steps.items()
     }
+    sources = {
+        name: snippet.code if snippet.language == "python" else ""
+        for name, snippet in item.entry.snippets.items()
+    }
+    return uses_of(item.folder, functions, sources)
 
 
-def staleness(item: BookEntry, outline: Outline, evidence: Evidence) -> list[str]:
-    """Say what has changed since evidence was recorded; empty if it is current.
+def stale_steps(item: BookEntry, outline: Outline, evidence: Evidence | None) -> dict[str, str]:
+    """Say which steps of an entry have to run again on a machine.
 
     Args:
         item: The entry as it is now.
         outline: Its recipe as it is now.
-        evidence: The record.
+        evidence: What was recorded on the machine; None if nothing was.
 
     Returns:
-        One short sentence per change. Versions are compared only for CPU evidence and only where
-        the library is installed: a GPU machine may have its own.
+        By step, why its record does not count: it is missing, was skipped though this machine's
+        kind can run it, or something has changed since. Versions are compared only for the machine
+        ``cpu`` and for libraries that are installed: a GPU machine may have its own.
+
+    Raises:
+        BookError: A Python file of the entry cannot be read.
     """
-    now = digest_of(item)
-    changes = [f"the {part} changed" for part in now if evidence.digest.get(part) != now[part]]
-    missing = [name for name in outline.steps if name not in evidence.steps]
-    changes += [f"step {name} is not in it" for name in missing]
-    if evidence.machine.name == "cpu":
-        for name, version in versions_of(outline).items():
-            recorded = evidence.versions.get(name)
-            if recorded != version:
-                changes.append(f"{name} is {version}, recorded with {recorded}")
-    return changes
+    now = digests_of(item, outline)
+    stale = {}
+    for name, step in outline.steps.items():
+        record = evidence.steps.get(name) if evidence else None
+        if evidence is None or record is None:
+            stale[name] = "is not recorded"
+        elif record.verdict == "skipped" and not can_run(evidence, step.needs.on):
+            continue
+        elif why := _why(record, now[name], compare_versions=evidence.machine.name == "cpu"):
+            stale[name] = why
+    return stale
 
 
-def _claims(item: BookEntry) -> dict[str, Any]:
-    """The part of an entry that runs are held against, and the snippets that recipes execute."""
-    data = item.entry.model_dump(mode="json", by_alias=True)
-    steps = {
-        name: {key: claims[key] for key in ("fails", "expect", "in_force")}
-        for name, claims in data["steps"].items()
-    }
-    signatures = [
-        {key: signature[key] for key in ("id", "pattern", "context", "unless")}
-        for signature in data["signatures"]
-    ]
-    return {"steps": steps, "signatures": signatures, "snippets": data["snippets"]}
+def can_run(evidence: Evidence, on: str) -> bool:
+    """Tell whether a machine is of the kind that a step asks for with ``on``."""
+    return on == "cpu" or bool(evidence.machine.gpus)
 
 
-def _recipe_files(folder: Path) -> list[Path]:
-    return sorted(
-        path
-        for path in folder.rglob("*")
-        if path.is_file()
-        and path.name not in _NOT_RUN
-        and not path.name.startswith(".")
-        and not _NOT_RUN_FOLDERS & set(path.relative_to(folder).parts)
-    )
-
-
-def _files(paths: list[Path], base: Path) -> str:
-    whole = hashlib.sha256()
-    for path in paths:
-        whole.update(path.relative_to(base).as_posix().encode() + b"\0")
-        whole.update(_sha(path.read_bytes()).encode())
-    return whole.hexdigest()[:16]
-
-
-def _sha(data: bytes) -> str:
+def _sha(content: str | bytes) -> str:
+    """Return a short SHA-256."""
+    data = content.encode() if isinstance(content, str) else content
     return hashlib.sha256(data).hexdigest()[:16]
+
+
+def _digest(item: BookEntry, step: Step, uses: Uses, data: dict[str, Any]) -> str:
+    claims = data["steps"].get(step.name) or {}
+    snippets = {name: _snippet_text(item.entry.snippets[name]) for name in uses.snippets}
+    signed = data["signatures"] if step.kind in _SIGNED else []
+    content = {
+        "level": HARNESS_LEVEL,
+        "decorator": _decorator(step),
+        "code": uses.code,
+        "files": {_relative(item, path): _sha(path.read_bytes()) for path in uses.files},
+        "snippets": snippets,
+        "claims": {key: claims[key] for key in _CLAIMS if claims.get(key)},
+        "signatures": [{key: one[key] for key in _SIGNATURE} for one in signed],
+    }
+    return _sha(json.dumps(content, sort_keys=True, ensure_ascii=False))
+
+
+def _decorator(step: Step) -> dict[str, Any]:
+    """What the decorator was given; what is left at its default is left out."""
+    needs, defaults = asdict(step.needs), asdict(_DEFAULTS)
+    given = {
+        field.name: needs[field.name]
+        for field in fields(Needs)
+        if needs[field.name] != defaults[field.name]
+    }
+    kept = {"target": step.target, "found": step.found, "control": step.control, "needs": given}
+    return {"kind": step.kind} | {
+        key: value for key, value in kept.items() if value or value is False
+    }
+
+
+def _snippet_text(snippet: Snippet) -> str:
+    """A snippet's syntax tree if it is Python, else its text."""
+    code = snippet.code
+    if snippet.language != "python":
+        return code.strip()
+    try:
+        tree = ast.parse(code)
+    except SyntaxError:
+        return code.strip()
+    return Folder(Path()).spell(Module(Path(), tree), tree)
+
+
+def _relative(item: BookEntry, path: Path) -> str:
+    return path.relative_to(item.folder).as_posix()
+
+
+def _why(record: StepRecord, digest: str, *, compare_versions: bool) -> str:
+    if record.verdict == "skipped":
+        return f"was skipped ({record.reason})"
+    if record.digest != digest:
+        return "what it runs, reads or claims has changed since it was recorded"
+    if not compare_versions:
+        return ""
+    changed = [
+        f"{name} is {version}, recorded with {recorded}"
+        for name, recorded in record.versions.items()
+        if (version := installed_version(name)) and version != recorded
+    ]
+    return "; ".join(changed)

@@ -5,33 +5,33 @@ One file per machine under ``recipes/<slug>/evidence/``. `record` writes it; nob
 
 from __future__ import annotations
 
-import contextlib
 import json
-import os
-import tempfile
 from dataclasses import asdict
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from fixbook.environment import Machine, installed_version
+from fixbook.files import write_atomically
 from fixbook.problem import BookError, Problem
+from fixbook.recipe.digest import digests_of, entry_uses
+from fixbook.recipe.libraries import versions_for
 
 if TYPE_CHECKING:
     import datetime as dt
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable
+    from pathlib import Path
 
     from fixbook.book import BookEntry
-    from fixbook.entry import Snippet
     from fixbook.recipe.outline import Outline
     from fixbook.recipe.result import StepResult
 
-SCHEMA = 1
+SCHEMA = 2
 
 
 class _Record(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True)
+    # What records of other releases hold besides is left out; they are then stale, not broken.
+    model_config = ConfigDict(extra="ignore", frozen=True)
 
 
 class GpuRecord(_Record):
@@ -58,12 +58,22 @@ class StepRecord(_Record):
     """One step as it was seen.
 
     ``exit_code`` is None where a signal or a limit ended the process. ``seconds`` is wall-clock
-    time, ``peak_mib`` the resident memory of the process tree by sampling.
+    time, ``cpu_seconds`` that of all its processes together, ``peak_mib`` the resident memory of
+    the process tree by sampling. ``digest`` is of what was run (see `fixbook.recipe.digest`),
+    ``snippets`` are the digests of the entry's snippets it executed, ``versions`` those of the
+    libraries it depends on. ``machine`` is there only where it was another than the file's.
     """
 
     kind: str
     verdict: Literal["passed", "skipped"]
     reason: str
+    recorded: str = ""
+    digest: str = ""
+    control: str | None = None
+    snippets: dict[str, str] = {}
+    start: Literal["warm", "cold"] = "cold"
+    versions: dict[str, str] = {}
+    cpu_seconds: float | None = None
     exit_code: int | None = None
     signal: str | None = None
     stopped: str | None = None
@@ -73,18 +83,17 @@ class StepRecord(_Record):
     overlay: list[str] = []
     measures: dict[str, Any] = {}
     log: str = ""
-    snippets: dict[str, str] = {}
+    machine: MachineRecord | None = None
 
 
 class Evidence(_Record):
-    """All steps of one entry on one machine."""
+    """All steps of one entry on one machine; ``recorded`` and ``machine`` are of the last run."""
 
     schema_version: int = SCHEMA
     entry: str
     recorded: str
     machine: MachineRecord
     versions: dict[str, str]
-    digest: dict[str, str]
     steps: dict[str, StepRecord]
 
 
@@ -105,37 +114,70 @@ def load_evidence(item: BookEntry) -> dict[str, Evidence]:
     return dict(sorted(found.items(), key=lambda pair: (pair[0] != "cpu", pair[0])))
 
 
-def evidence_of(
+def merge(
+    previous: Evidence | None,
     item: BookEntry,
     outline: Outline,
     results: Iterable[StepResult],
-    machine: Machine,
+    machine: MachineRecord,
     now: dt.datetime,
-    digest: dict[str, str],
 ) -> Evidence:
-    """Put the results of a run into a record.
+    """Put the results of a run into what was recorded before.
+
+    A step that passed replaces its record. One that failed is never recorded, and one that was
+    skipped does not replace a run: their records stay, and count for as long as they are current.
 
     Args:
+        previous: What was recorded on this machine before, if anything.
         item: The entry.
         outline: Its recipe.
-        results: One per step; none of them failed.
+        results: One per step that ran.
         machine: Where they ran.
         now: When, in UTC.
-        digest: Digest of what was run.
+
+    Raises:
+        BookError: A Python file of the entry cannot be read.
     """
-    by_name = {result.step.name: result for result in results}
+    digests, uses = digests_of(item, outline), entry_uses(item, outline)
+    snippets = item.entry.snippets
+    time = now.strftime("%Y-%m-%dT%H:%M:%SZ")
+    steps = _kept(previous, machine)
+    for result in results:
+        name, status = result.step.name, result.verdict.status
+        old = steps.get(name)
+        if status == "failed" or (status == "skipped" and old and old.verdict == "passed"):
+            continue
+        steps[name] = _step_record(result).model_copy(
+            update={
+                "recorded": time,
+                "digest": digests[name],
+                "snippets": {name: snippets[name].digest for name in result.snippets},
+                "versions": versions_for(outline, uses[name]),
+            }
+        )
     return Evidence(
         entry=item.slug,
-        recorded=now.strftime("%Y-%m-%dT%H:%M:%SZ"),
-        machine=_machine_record(machine),
+        recorded=time,
+        machine=machine,
         versions=versions_of(outline),
-        digest=digest,
-        steps={
-            name: _step_record(by_name[name], item.entry.snippets)
-            for name in outline.steps
-            if name in by_name
-        },
+        steps={name: steps[name] for name in outline.steps if name in steps},
     )
+
+
+def _kept(previous: Evidence | None, machine: MachineRecord) -> dict[str, StepRecord]:
+    """Earlier records; they say themselves when, and on what, if that was another machine."""
+    if previous is None:
+        return {}
+    elsewhere = None if previous.machine == machine else previous.machine
+    return {
+        name: record.model_copy(
+            update={
+                "recorded": record.recorded or previous.recorded,
+                "machine": record.machine or elsewhere,
+            }
+        )
+        for name, record in previous.steps.items()
+    }
 
 
 def versions_of(outline: Outline) -> dict[str, str]:
@@ -156,43 +198,41 @@ def record(item: BookEntry, evidence: Evidence) -> Path:
     """
     path = item.folder / "evidence" / f"{evidence.machine.name}.json"
     path.parent.mkdir(exist_ok=True)
-    text = json.dumps(evidence.model_dump(mode="json"), ensure_ascii=False, indent=1) + "\n"
+    data = evidence.model_dump(mode="json")
+    for step in data["steps"].values():
+        if step["machine"] is None:
+            del step["machine"]
+    text = json.dumps(data, ensure_ascii=False, indent=1) + "\n"
     write_atomically(path, text)
     return path
 
 
-def write_atomically(path: Path, text: str) -> None:
-    """Write a file so that it is there whole or not at all."""
-    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}-")
-    try:
-        with os.fdopen(handle, "w", encoding="utf-8") as out:
-            out.write(text)
-        Path(name).chmod(0o644)
-        Path(name).replace(path)
-    finally:
-        with contextlib.suppress(FileNotFoundError):
-            Path(name).unlink()
+def machine_record(machine: Machine, name: str | None = None) -> MachineRecord:
+    """Describe a machine for a record.
 
-
-def _machine_record(machine: Machine) -> MachineRecord:
+    Args:
+        machine: The machine.
+        name: Name of its evidence file; by default ``cpu`` or the GPU's model.
+    """
     facts = asdict(machine)
     gpus = [
         GpuRecord(name=gpu["name"], memory_gib=gpu["memory_gib"], driver=gpu["driver"])
         for gpu in facts.pop("gpus")
     ]
-    return MachineRecord(name=machine.name, gpus=gpus, **facts)
+    return MachineRecord(name=name or machine.name, gpus=gpus, **facts)
 
 
-def _step_record(result: StepResult, snippets: Mapping[str, Snippet]) -> StepRecord:
+def _step_record(result: StepResult) -> StepRecord:
     step, outcome = result.step, result.outcome
-    if result.verdict.status == "failed":
-        raise ValueError(f"{result.slug}/{step.name} failed; only what was seen is recorded")
-    if outcome is None:
+    if outcome is None or result.verdict.status != "passed":
         return StepRecord(kind=step.kind, verdict="skipped", reason=result.verdict.reason)
     return StepRecord(
         kind=step.kind,
         verdict="passed",
         reason=result.verdict.reason,
+        control=step.control or None,
+        start=getattr(outcome, "start", "cold"),
+        cpu_seconds=getattr(outcome, "cpu_seconds", None),
         exit_code=outcome.exit_code,
         signal=outcome.signal,
         stopped=outcome.stopped,
@@ -202,5 +242,4 @@ def _step_record(result: StepResult, snippets: Mapping[str, Snippet]) -> StepRec
         overlay=list(step.needs.versions),
         measures=result.measures,
         log=result.log,
-        snippets={name: snippets[name].digest for name in result.snippets if name in snippets},
     )

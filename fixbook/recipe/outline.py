@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, Any
 
 from packaging.requirements import InvalidRequirement, Requirement
 
-from fixbook.environment import installed_version
 from fixbook.problem import BookError, Problem
 from fixbook.recipe.steps import Step, step_of
 
@@ -42,10 +41,6 @@ class Outline:
     steps: dict[str, Step]
     code: dict[str, str]
     dependencies: tuple[Requirement, ...]
-
-    def missing(self) -> list[str]:
-        """Return the declared requirements that are not installed, in any version."""
-        return [str(need) for need in self.dependencies if installed_version(need.name) is None]
 
 
 def read_outline(path: Path) -> Outline:

@@ -7,20 +7,21 @@ folder that is put first on the step's import path.
 from __future__ import annotations
 
 import hashlib
-import os
 import shutil
 import subprocess
 import sys
 import tempfile
 import threading
-from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from filelock import FileLock
+
 from fixbook.environment import installed_version
+from fixbook.files import cache_folder
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
 
 _INSTALL_TIMEOUT_S = 600
 _FORMAT = "compiled"  # steps write no bytecode, so an overlay brings its own
@@ -29,12 +30,6 @@ _lock = threading.Lock()
 
 class OverlayError(Exception):
     """The requested versions cannot be installed; the message says which and why."""
-
-
-def cache_folder() -> Path:
-    """Return the folder that overlays are kept in (``$XDG_CACHE_HOME/fixbook/overlays``)."""
-    base = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
-    return Path(base) / "fixbook" / "overlays"
 
 
 def overlay(versions: Sequence[str]) -> Path | None:
@@ -55,8 +50,9 @@ def overlay(versions: Sequence[str]) -> Path | None:
     key = hashlib.sha256("\n".join([_FORMAT, sys.version, *sorted(missing)]).encode()).hexdigest()[
         :16
     ]
-    folder = cache_folder() / key
-    with _lock, _file_lock(folder.with_suffix(".lock")):
+    folder = cache_folder() / "overlays" / key
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    with _lock, FileLock(folder.with_suffix(".lock")):  # other processes may want the same one
         if not folder.is_dir():
             _install(missing, folder)
     return folder
@@ -93,15 +89,3 @@ def _last_error(text: str) -> str:
     lines = [line.strip() for line in text.splitlines() if line.strip()]
     errors = [line for line in lines if line.lower().startswith("error")]
     return (errors or lines or ["pip said nothing"])[-1]
-
-
-@contextmanager
-def _file_lock(path: Path) -> Iterator[None]:
-    """Keep two processes from installing the same overlay at once."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    with path.open("w") as handle:
-        if sys.platform != "win32":
-            import fcntl  # noqa: PLC0415  (POSIX only)
-
-            fcntl.flock(handle, fcntl.LOCK_EX)
-        yield

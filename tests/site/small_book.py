@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import yaml
 
 from fixbook.book import load_entry
-from fixbook.recipe.digest import digest_of
+from fixbook.recipe.digest import digests_of
 from fixbook.recipe.outline import read_outline
 
 if TYPE_CHECKING:
@@ -273,10 +273,10 @@ def write_book(root: Path, entry: dict[str, Any] | None = None, *, evidence: boo
     return root
 
 
-def write_evidence(folder: Path, **changed: Any) -> None:
+def write_evidence(folder: Path, digest: str = "") -> None:
     item = load_entry(folder)
     outline = read_outline(item.recipe)
-    steps = evidence_steps()
+    steps, digests = evidence_steps(), digests_of(item, outline)
     record = {
         "schema_version": 1,
         "entry": SLUG,
@@ -284,9 +284,8 @@ def write_evidence(folder: Path, **changed: Any) -> None:
         "machine": {"name": "cpu", "cpu": "Test CPU", "cores": 4, "memory_gib": 16.0,
                     "os": "Linux x86_64", "python": "3.11.7", "gpus": []},
         "versions": {name.name: _version(name.name) for name in outline.dependencies},
-        "digest": digest_of(item),
-        "steps": {name: steps[name] for name in outline.steps},
-    } | changed  # fmt: skip
+        "steps": {name: {"digest": digest or digests[name]} | steps[name] for name in digests},
+    }  # fmt: skip
     (folder / "evidence" / "cpu.json").write_text(json.dumps(record), "utf-8")
 
 

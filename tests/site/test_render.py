@@ -104,14 +104,13 @@ def test_without_evidence_nothing_is_passed(tmp_path: Path) -> None:
 
 def test_stale_evidence_is_shown_as_stale(tmp_path: Path) -> None:
     root = write_book(tmp_path)
-    stale = {"recipe": "0" * 16, "claims": "0" * 16, "harness": "0" * 16}
-    write_evidence(root / "recipes" / SLUG, digest=stale)
+    write_evidence(root / "recipes" / SLUG, digest="0" * 16)
     library = load_library(root)
     seen = section(text_of(library), "step-fits")
     assert "↻ Evidence is stale" in seen
-    assert "the recipe changed" in seen
+    assert "what it runs, reads or claims has changed" in seen
     assert "✓" not in seen
-    assert "the recipe changed" in evidence_page(library, "en").text
+    assert "what it runs, reads or claims has changed" in evidence_page(library, "en").text
 
 
 def test_a_non_fix_is_shown_as_seen_not_to_help(library: Library) -> None:
