@@ -171,8 +171,8 @@ def test_claims_need_evidence(make_book: MakeBook, entry: dict[str, Any]) -> Non
 def test_stale_evidence(good: Book, make_book: MakeBook, entry: dict[str, Any]) -> None:
     assert found(good, "freshness") == ""
     changed = "what it runs, reads or claims has changed"
-    other = RECIPE.replace('return {"size": 3}', 'return {"size": 2}')
-    assert found(make_book(recipe=other), "freshness").count(changed) == 1
+    other = RECIPE.replace('"found": not mended', '"found": mended is False')
+    assert found(make_book(recipe=other), "freshness").count(changed) == 2
     entry["steps"]["mended"]["expect"]["size"] = "<= 4"
     assert f"step mended: {changed}" in found(make_book(entry), "freshness")
     path = good.root / "recipes/widget-overflow/evidence/cpu.json"
@@ -190,7 +190,7 @@ def test_prose_does_not_make_evidence_stale(
 ) -> None:
     assert good
     entry["cause"] = both("Better words.")
-    recipe = RECIPE.replace("def mended():", "def mended():\n    # why\n") + "\n# more\n"
+    recipe = RECIPE.replace("def mended():", "def mended():\n    # why") + "\n# more\n"
     assert found(make_book(entry, recipe), "freshness") == ""
 
 

@@ -1,0 +1,192 @@
+"""What makes the evidence of a step stale, and what does not."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from fixbook.book import load_entry
+from fixbook.recipe import level
+from fixbook.recipe.digest import digests_of, entry_uses
+from fixbook.recipe.libraries import needed, with_libraries
+from fixbook.recipe.outline import read_outline
+from tests.conftest import ENTRY, HEADER, write_entry
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+RECIPE = (
+    HEADER.replace('["fixbook"]', '["fixbook", "torch", "peft", "PyYAML"]')
+    + '''
+from pathlib import Path
+import torch
+import tools
+from failure import train
+
+HERE = Path(__file__).parent
+LIMIT = 3
+
+@reproduce()
+def it_breaks():
+    """Breaks."""
+    train(LIMIT)
+
+@fix("mend-it", control="it-breaks")
+def mended():
+    train(LIMIT, mended=True)
+    return {"text": (HERE / "configs" / "after.yaml").read_text()}
+
+@detect(found=True)
+def looked():
+    import yaml
+    return {"found": tools.look(), "size": 9}
+
+@non_fix("shake-it", control="it-breaks")
+def shaken():
+    snippet("detect")
+'''
+)
+FAILURE = '''
+"""The failure."""
+from kernels import build
+
+def train(limit, mended=False):
+    """Train."""
+    # a comment
+    return build("wkv.cpp") + limit
+
+def unused():
+    return 1
+'''
+KERNELS = "def build(name):\n    return len(name)\n"
+TOOLS = "SIZE = 2\n\ndef look():\n    return SIZE\n\ndef other():\n    return 5\n"
+STEPS = {"it-breaks", "mended", "looked", "shaken"}
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    folder = write_entry(tmp_path, ENTRY, "", "some-entry")
+    (folder / "configs").mkdir()
+    files = {
+        "recipe.py": RECIPE,
+        "failure.py": FAILURE,
+        "kernels.py": KERNELS,
+        "tools.py": TOOLS,
+        "configs/after.yaml": "a: 1\n",
+        "configs/before.yaml": "a: 2\n",
+        "wkv.cpp": "int x;\n",
+    }
+    for name, text in files.items():
+        (folder / name).write_text(text, "utf-8")
+    return folder
+
+
+def digests(folder: Path) -> dict[str, str]:
+    item = load_entry(folder)
+    return digests_of(item, read_outline(item.recipe))
+
+
+def replace(folder: Path, name: str, old: str, new: str) -> None:
+    path = folder / name
+    text = path.read_text("utf-8")
+    assert old in text
+    path.write_text(text.replace(old, new), "utf-8")
+
+
+@pytest.mark.parametrize(
+    ("name", "old", "new", "stale"),
+    [
+        ("failure.py", "+ limit", "- limit", {"it-breaks", "mended"}),
+        ("failure.py", "return 1", "return 2", set()),
+        ("failure.py", "# a comment", "# another\n", set()),
+        ("failure.py", '"""Train."""', '"""Train it,\n    well."""', set()),
+        ("kernels.py", "len(name)", "len(name) + 1", {"it-breaks", "mended"}),
+        ("kernels.py", "def build", "import os\nos.umask(7)\n\ndef build", STEPS),
+        ("kernels.py", "def build", "import this\n\ndef build", STEPS),
+        ("wkv.cpp", "x", "y", {"it-breaks", "mended"}),
+        ("configs/after.yaml", "1", "3", {"mended"}),
+        ("configs/before.yaml", "2", "3", set()),
+        ("tools.py", "SIZE = 2", "SIZE = 3", {"looked"}),
+        ("tools.py", "return 5", "return 6", set()),
+        ("recipe.py", "LIMIT = 3", "LIMIT = 2 + 1", {"it-breaks", "mended"}),
+        ("recipe.py", '"mend-it", control', '"mend-it", timeout_s=9, control', {"mended"}),
+        ("recipe.py", '"mend-it", control', '"mend-it", ranks=1, control', set()),
+        ("recipe.py", "train(LIMIT)", "train(\n        LIMIT\n    )  # same", set()),
+        ("entry.yaml", "The run ends.", "The run is over.", set()),
+        ("entry.yaml", "size: <= 3", "size: <= 4", {"mended"}),
+        ("entry.yaml", "(?P<number>", "(?P<n>", {"it-breaks", "mended"}),
+        ("logs/one.txt", "step 1", "step 2", set()),
+    ],
+)
+def test_only_what_a_step_uses_makes_it_stale(
+    folder: Path, name: str, old: str, new: str, stale: set[str]
+) -> None:
+    before = digests(folder)
+    replace(folder, name, old, new)
+    after = digests(folder)
+    assert {step for step in before if before[step] != after[step]} == stale
+
+
+def test_snippets_count_for_the_steps_that_run_them(folder: Path) -> None:
+    before = digests(folder)
+    code = load_entry(folder).entry.snippets["detect"].code
+    replace(folder, "entry.yaml", code.strip(), code.strip() + "  # a remark")
+    assert digests(folder) == before
+    replace(folder, "entry.yaml", code.strip(), f"x = 1; {code.strip()}")
+    assert {step for step, digest in digests(folder).items() if digest != before[step]} == {
+        "shaken"
+    }
+
+
+def test_a_renamed_helper_file_changes_nothing(folder: Path) -> None:
+    before = digests(folder)
+    (folder / "failure.py").rename(folder / "training.py")
+    replace(folder, "recipe.py", "from failure", "from training")
+    (folder / "tools.py").rename(folder / "measuring.py")
+    replace(folder, "recipe.py", "import tools", "import measuring as tools")
+    assert digests(folder) == before
+
+
+def test_what_cannot_be_followed_brings_in_all_of_it(folder: Path) -> None:
+    replace(folder, "recipe.py", "tools.look()", 'getattr(tools, "lo" + "ok")()')
+    replace(folder, "recipe.py", '"configs" / "after.yaml"', '"configs" / str(LIMIT)')
+    before = digests(folder)
+    replace(folder, "tools.py", "return 5", "return 6")
+    replace(folder, "configs/before.yaml", "2", "3")
+    after = digests(folder)
+    assert {step for step in before if before[step] != after[step]} == {"looked", "mended"}
+
+
+def test_a_swap_of_two_helpers_is_seen(folder: Path) -> None:
+    replace(folder, "tools.py", "return SIZE", "return SIZE - other()")
+    before = digests(folder)
+    replace(folder, "tools.py", "SIZE - other()", "other() - SIZE")
+    assert digests(folder)["looked"] != before["looked"]
+
+
+def test_the_level_of_the_harness_counts_for_all(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = digests(folder)
+    monkeypatch.setattr("fixbook.recipe.digest.HARNESS_LEVEL", level.HARNESS_LEVEL + 1)
+    assert not set(before.values()) & set(digests(folder).values())
+
+
+def test_a_step_needs_its_own_libraries_only(folder: Path) -> None:
+    item = load_entry(folder)
+    outline = read_outline(item.recipe)
+    uses = entry_uses(item, outline)
+    assert needed(outline, uses["mended"]) == ["torch"]
+    assert needed(outline, uses["looked"]) == ["torch", "PyYAML"]
+    packages = {
+        step.name: step.needs.packages
+        for step in with_libraries(item, outline, outline.steps.values())
+    }
+    assert packages["looked"] == ("torch", "PyYAML")
+
+
+def test_a_broken_helper_is_named(folder: Path) -> None:
+    (folder / "failure.py").write_text("def (", "utf-8")
+    with pytest.raises(Exception, match="a module of the recipe cannot be read"):
+        digests(folder)
