@@ -16,6 +16,7 @@ from fixbook.gates.links import known_targets
 from fixbook.gates.measures import claimed_measures
 from fixbook.gates.parity import both_languages
 from fixbook.gates.patterns import portable_patterns
+from fixbook.gates.pins import agreeing_pins
 from fixbook.gates.proof import executable_proof
 from fixbook.gates.queries import queries_lead_here
 from fixbook.gates.quotes import quoted_output
@@ -41,6 +42,7 @@ GATES: dict[str, Callable[[Book], Iterator[Problem]]] = {
     "figures": typed_figures,
     "measures": claimed_measures,
     "freshness": current_evidence,
+    "pins": agreeing_pins,
     "patterns": portable_patterns,
     "own-logs": own_logs,
     "other-logs": quiet_on_others,

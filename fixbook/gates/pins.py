@@ -1,0 +1,31 @@
+"""Recipes ask for the versions that the requirements files pin."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from packaging.requirements import InvalidRequirement
+
+from fixbook.problem import Problem
+from fixbook.recipe.pins import pinned, pins, scripts, unpinned
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from fixbook.book import Book
+
+
+def agreeing_pins(book: Book) -> Iterator[Problem]:
+    """Check that the metadata of recipes holds the pinned versions; only a checkout has pins."""
+    versions = pins(book.root)
+    for path in scripts(book.root) if versions else ():
+        text = path.read_text("utf-8")
+        try:
+            for name in unpinned(text, versions):
+                what = f"needs {name}, which no requirements file pins"
+                yield Problem(str(path), what, "add NAME==VERSION to requirements.txt")
+            if pinned(text, versions) != text:
+                what = "asks for other versions than the requirements files pin"
+                yield Problem(str(path), what, "run 'scripts/write-pins'")
+        except InvalidRequirement as error:
+            yield Problem(str(path), f"has wrong script metadata: {error}", "see PEP 723")

@@ -1,0 +1,22 @@
+"""What many recipes need beside their own failure: small models, limits, mounts, stand-ins.
+
+Importing any of this imports the standard library only; large libraries are loaded when they are
+used. A change here that changes what a step does makes exactly the steps that use it stale.
+"""
+
+from fixbook.recipe.helpers.child import run_python, with_preload
+from fixbook.recipe.helpers.limits import limits
+from fixbook.recipe.helpers.local_http import local_http
+from fixbook.recipe.helpers.models import tiny_llama, tiny_lora, tiny_tokenizer
+from fixbook.recipe.helpers.mounts import private_mount
+
+__all__ = [
+    "limits",
+    "local_http",
+    "private_mount",
+    "run_python",
+    "tiny_llama",
+    "tiny_lora",
+    "tiny_tokenizer",
+    "with_preload",
+]

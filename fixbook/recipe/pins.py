@@ -1,0 +1,87 @@
+"""Versions stand in the requirements files alone; the headers of recipes are written from them."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+    from pathlib import Path
+
+_FILES = ("requirements-site.txt", "requirements.txt", "requirements-nodeps.txt")
+_PIN = re.compile(r"(?m)^(?P<name>[A-Za-z0-9._-]+)==(?P<version>\S+)")
+_SCRIPT = re.compile(r"(?m)^# /// script\n(?:^#(?: .*)?\n)+?^# ///$")
+_DEPENDENCIES = re.compile(r"(?ms)^# dependencies = \[(?P<items>.*?)\]")
+_ITEM = re.compile(r'"(?P<text>[^"]+)"')
+_METADATA = re.compile(
+    r'(?m)^(?P<before># name = "(?P<name>[^"]+)"\n# version = ")(?P<version>[^"]*)(?=")'
+)
+
+
+def pins(root: Path) -> dict[str, str]:
+    """Return the pinned version of every distribution, by canonical name.
+
+    Args:
+        root: The checkout; empty where it holds no requirements files.
+    """
+    found = {}
+    for name in _FILES:
+        path = root / name
+        if path.is_file():
+            for pin in _PIN.finditer(path.read_text("utf-8")):
+                found[str(canonicalize_name(pin["name"]))] = pin["version"]
+    return found
+
+
+def pinned(text: str, versions: Mapping[str, str]) -> str:
+    """Return a script with the versions in its metadata (PEP 723) set to the pinned ones.
+
+    Names that are not pinned, and all else, stay as they are.
+
+    Args:
+        text: The script.
+        versions: Versions by canonical name.
+    """
+    return _SCRIPT.sub(lambda block: _pinned_block(block[0], versions), text, count=1)
+
+
+def unpinned(text: str, versions: Mapping[str, str]) -> Iterator[str]:
+    """Name the distributions in a script's metadata that no requirements file pins.
+
+    Args:
+        text: The script.
+        versions: Versions by canonical name.
+    """
+    block = _SCRIPT.search(text)
+    found = block and _DEPENDENCIES.search(block[0])
+    for item in _ITEM.finditer(found["items"]) if found else ():
+        name = Requirement(item["text"]).name
+        if name != "fixbook" and canonicalize_name(name) not in versions:
+            yield name
+
+
+def scripts(root: Path) -> list[Path]:
+    """Return the Python files of all recipes, sorted."""
+    return sorted((root / "recipes").glob("*/*.py"))
+
+
+def _pinned_block(block: str, versions: Mapping[str, str]) -> str:
+    block = _DEPENDENCIES.sub(
+        lambda found: _ITEM.sub(lambda item: f'"{_pin(item["text"], versions)}"', found[0]), block
+    )
+    return _METADATA.sub(
+        lambda found: (
+            found["before"] + versions.get(canonicalize_name(found["name"]), found["version"])
+        ),
+        block,
+    )
+
+
+def _pin(text: str, versions: Mapping[str, str]) -> str:
+    need = Requirement(text)
+    version = versions.get(canonicalize_name(need.name))
+    return f"{need.name}=={version}" if version else text

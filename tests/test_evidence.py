@@ -1,0 +1,151 @@
+"""Recording merges: what ran replaces its record, the rest stays, and nothing goes in silence."""
+
+from __future__ import annotations
+
+import dataclasses
+import datetime as dt
+import json
+from typing import TYPE_CHECKING
+
+import pytest
+
+from fixbook.cli.recording import record_results
+from fixbook.environment import machine
+from fixbook.files import write_atomically
+from fixbook.recipe.digest import digests_of, stale_steps
+from fixbook.recipe.evidence import load_evidence, machine_record, merge, record
+from fixbook.recipe.outline import read_outline
+from fixbook.recipe.process import Outcome
+from fixbook.recipe.result import Status, StepResult, Verdict
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from fixbook.book import Book, BookEntry
+    from fixbook.recipe.evidence import Evidence
+    from fixbook.recipe.outline import Outline
+
+HERE = machine_record(dataclasses.replace(machine(), gpus=()))
+
+
+@pytest.fixture
+def item(make_book: Callable[..., Book]) -> BookEntry:
+    return make_book().get("widget-overflow")
+
+
+@pytest.fixture
+def outline(item: BookEntry) -> Outline:
+    return read_outline(item.recipe)
+
+
+def results(outline: Outline, status: Status = "passed", *names: str) -> list[StepResult]:
+    outcome = Outcome(exit_code=0, signal=None, stopped=None, seconds=1.0, peak_mib=1.0, log="")
+    return [
+        StepResult(
+            "widget-overflow",
+            step,
+            Verdict(status, "because"),
+            None if status == "skipped" else outcome,
+            {"size": 3},
+            snippets=("detect",) if name == "mended" else (),
+        )
+        for name, step in outline.steps.items()
+        if not names or name in names
+    ]
+
+
+def recorded(
+    item: BookEntry, outline: Outline, found: list[StepResult], day: int, before: Evidence | None
+) -> Evidence:
+    when = dt.datetime(2026, 11, day, tzinfo=dt.UTC)
+    record(item, merge(before, item, outline, found, HERE, when))
+    return load_evidence(item)["cpu"]
+
+
+def test_only_what_ran_is_replaced(item: BookEntry, outline: Outline) -> None:
+    first = recorded(item, outline, results(outline), 20, None)
+    assert stale_steps(item, outline, first) == {}
+    second = recorded(item, outline, results(outline, "passed", "mended"), 21, first)
+    days = {name: step.recorded[8:10] for name, step in second.steps.items()}
+    assert days.pop("mended") == "21"
+    assert set(days.values()) == {"20"}
+    assert second.steps["mended"].snippets == {"detect": item.entry.snippets["detect"].digest}
+    assert second.steps["mended"].control == "it-breaks"
+
+
+def test_a_failure_or_a_skip_replaces_no_record(item: BookEntry, outline: Outline) -> None:
+    first = recorded(item, outline, results(outline), 20, None)
+    worse = [*results(outline, "failed", "mended"), *results(outline, "skipped", "shaken")]
+    assert recorded(item, outline, worse, 21, first).steps == first.steps
+    fresh = merge(None, item, outline, worse, HERE, dt.datetime(2026, 11, 21, tzinfo=dt.UTC))
+    assert set(fresh.steps) == {"shaken"}
+    assert stale_steps(item, outline, fresh)["shaken"] == "was skipped (because)"
+    assert stale_steps(item, outline, None)["mended"] == "is not recorded"
+
+
+def test_records_of_another_machine_say_so(item: BookEntry, outline: Outline) -> None:
+    first = recorded(item, outline, results(outline), 20, None)
+    other = HERE.model_copy(update={"cpu": "Another CPU"})
+    when = dt.datetime(2026, 11, 21, tzinfo=dt.UTC)
+    second = merge(first, item, outline, results(outline, "passed", "mended"), other, when)
+    assert second.machine == other
+    assert second.steps["mended"].machine is None
+    assert second.steps["shaken"].machine == HERE
+
+
+def test_what_is_not_recorded_is_said(
+    item: BookEntry, outline: Outline, capsys: pytest.CaptureFixture[str]
+) -> None:
+    digests = digests_of(item, outline)
+    record_results(item, outline, results(outline), digests, "lab")
+    assert "recorded 5 of 5 steps" in capsys.readouterr().err
+    record_results(
+        item,
+        outline,
+        [*results(outline, "failed", "mended"), *results(outline, "skipped", "shaken")],
+        digests | {"shaken": "another"},
+        "lab",
+    )
+    said = capsys.readouterr().err
+    assert "mended not recorded: it failed; its record of 20" in said
+    assert "shaken not recorded: its files changed during the run; its record of 20" in said
+    assert "nothing to record" in said
+    path = item.folder / "evidence" / "lab.json"
+    data = json.loads(path.read_text("utf-8"))
+    data["steps"]["gone"] = data["steps"]["mended"]
+    path.write_text(json.dumps(data), "utf-8")
+    record_results(item, outline, [], digests, "lab")
+    assert "dropped, no longer in the recipe: gone" in capsys.readouterr().err
+    assert "gone" not in load_evidence(item)["lab"].steps
+
+
+def test_versions_count_on_the_cpu_alone(item: BookEntry, outline: Outline) -> None:
+    found = recorded(item, outline, results(outline), 20, None)
+    old = found.steps["mended"].model_copy(update={"versions": {"click": "0.1", "gone": "1"}})
+    moved = found.model_copy(update={"steps": found.steps | {"mended": old}})
+    assert "recorded with 0.1" in stale_steps(item, outline, moved)["mended"]
+    named = moved.model_copy(update={"machine": HERE.model_copy(update={"name": "h100"})})
+    assert stale_steps(item, outline, named) == {}
+
+
+def test_evidence_of_an_earlier_release_is_stale_not_broken(
+    item: BookEntry, outline: Outline
+) -> None:
+    found = recorded(item, outline, results(outline), 20, None)
+    data = found.model_dump(mode="json") | {"digest": {"recipe": "0"}, "schema_version": 1}
+    for step in data["steps"].values():
+        del step["digest"], step["recorded"], step["versions"], step["machine"], step["snippets"]
+    (item.folder / "evidence/cpu.json").write_text(json.dumps(data), "utf-8")
+    assert set(stale_steps(item, outline, load_evidence(item)["cpu"])) == set(outline.steps)
+
+
+def test_a_file_is_there_whole_or_not_at_all(tmp_path: Path) -> None:
+    path = tmp_path / "file"
+    write_atomically(path, "first\r\n", mode=0o600)
+    assert path.read_bytes() == b"first\r\n"
+    assert path.stat().st_mode & 0o777 == 0o600
+    with pytest.raises(UnicodeEncodeError):
+        write_atomically(path, "\ud800")
+    assert path.read_bytes() == b"first\r\n"
+    assert list(tmp_path.iterdir()) == [path]

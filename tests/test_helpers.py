@@ -1,0 +1,171 @@
+"""The helpers that recipes share, each seen to do what it says."""
+
+from __future__ import annotations
+
+import os
+import resource
+import shutil
+import signal
+import sys
+import urllib.error
+import urllib.request
+from typing import TYPE_CHECKING
+
+import pytest
+
+from fixbook.recipe.helpers import (
+    limits,
+    local_http,
+    run_python,
+    tiny_llama,
+    tiny_lora,
+    tiny_tokenizer,
+    with_preload,
+)
+from fixbook.recipe.skip import Skipped
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+MOUNT = """
+import os, sys
+from fixbook.recipe.helpers import private_mount
+from fixbook.recipe.skip import Skipped
+try:
+    private_mount(1 << 20, sys.argv[1])
+except Skipped as reason:
+    print("skipped", reason)
+    sys.exit(9)
+space = os.statvfs(sys.argv[1])
+print(space.f_blocks * space.f_frsize, os.listdir(sys.argv[1]))
+try:
+    open(sys.argv[1] + "/large", "wb").write(bytes(2 << 20))
+except OSError as error:
+    print(error.strerror)
+"""
+
+
+def test_a_private_mount_is_small_and_seen_by_nobody_else(tmp_path: Path) -> None:
+    (tmp_path / "mine.txt").write_text("x")
+    done = run_python(MOUNT, str(tmp_path))
+    if done.returncode == 9:
+        assert "forbids it" in done.stdout
+        pytest.skip(done.stdout)
+    assert done.stdout.splitlines() == ["1048576 []", "No space left on device"]
+    assert [path.name for path in tmp_path.iterdir()] == ["mine.txt"]
+
+
+def test_a_mount_that_is_refused_skips() -> None:
+    done = run_python(MOUNT, "/no/such/folder")
+    assert done.returncode == 9
+    assert "skipped this machine forbids it" in done.stdout
+
+
+LIMITS = """
+import resource, signal
+from fixbook.recipe.helpers import limits
+before = resource.getrlimit(resource.RLIMIT_NOFILE)
+try:
+    with limits(files=32):
+        kept = [open("/dev/null") for _ in range(40)]
+except OSError as error:
+    print(error.strerror)
+print(resource.getrlimit(resource.RLIMIT_NOFILE) == before)
+signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+try:
+    with limits(file_size=100), open("large", "wb") as out:
+        out.write(bytes(200))
+except OSError as error:
+    print(error.strerror)
+"""
+
+
+def test_limits_hold_and_are_undone(tmp_path: Path) -> None:
+    lines = run_python(LIMITS, cwd=tmp_path, env={"PYTHONPATH": os.pathsep.join(sys.path)}).stdout
+    assert lines.splitlines() == ["Too many open files", "True", "File too large"]
+
+
+def test_a_limit_of_memory_holds_in_a_child() -> None:
+    code = (
+        "from fixbook.recipe.helpers import limits\n"
+        "with limits(memory=1 << 30):\n    bytearray(2 << 30)"
+    )
+    assert "MemoryError" in run_python(code).stdout
+
+
+def test_a_limit_above_the_hard_one_skips() -> None:
+    _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    if hard == resource.RLIM_INFINITY:
+        pytest.skip("this machine has no hard limit on open files")
+    with pytest.raises(Skipped, match="this machine allows"), limits(files=hard + 1):
+        pass
+
+
+def test_files_are_served_and_others_are_not_found() -> None:
+    with local_http({"/config.json": '{"a": 1}'}) as address:
+        with urllib.request.urlopen(f"{address}/config.json?x=1") as answer:  # noqa: S310
+            assert answer.read() == b'{"a": 1}'
+        with pytest.raises(urllib.error.HTTPError, match="404"):
+            urllib.request.urlopen(f"{address}/other")  # noqa: S310
+
+
+def test_a_handler_answers_as_it_likes() -> None:
+    def refuse(method: str, path: str, body: bytes) -> tuple[int, dict[str, str], bytes]:
+        return 401, {"X-Error-Code": "GatedRepo"}, f"{method} {path} {body!r}".encode()
+
+    with local_http(refuse) as address, pytest.raises(urllib.error.HTTPError) as caught:
+        urllib.request.urlopen(f"{address}/api", data=b"x")  # noqa: S310
+    with caught.value as error:
+        assert error.code == 401
+        assert error.headers["X-Error-Code"] == "GatedRepo"
+        assert error.read() == b"POST /api b'x'"
+
+
+def test_a_child_echoes_and_a_signal_is_seen(capfd: pytest.CaptureFixture[str]) -> None:
+    done = run_python("import os, sys; print(sys.argv[1], flush=True); os.abort()", "here")
+    assert done.returncode == -signal.SIGABRT
+    assert "here" in capfd.readouterr().out
+
+
+def test_a_preloaded_library_comes_first(tmp_path: Path) -> None:
+    if not shutil.which("cc"):
+        pytest.skip("needs cc on the path")
+    source = tmp_path / "wrong_uid.c"
+    source.write_text("unsigned getuid(void) { return 4321; }\n")
+    done = run_python("import os; print(os.getuid())", env=with_preload(source))
+    assert done.stdout.strip() == "4321"
+    source.write_text("not C")
+    with pytest.raises(RuntimeError, match=r"cannot compile wrong_uid\.c"):
+        with_preload(source)
+
+
+def test_importing_the_helpers_imports_nothing_large() -> None:
+    code = (
+        "import sys, fixbook.recipe.helpers as h\n"
+        "print([name for name in ('torch', 'transformers', 'numpy', 'pydantic', 'click')"
+        " if name in sys.modules])"
+    )
+    assert run_python(code).stdout.strip() == "[]"
+
+
+@pytest.mark.filterwarnings("ignore::FutureWarning:transformers")
+def test_small_models_are_the_libraries_own() -> None:
+    pytest.importorskip("peft")
+    import torch  # noqa: PLC0415
+
+    tokenizer = tiny_tokenizer()
+    batch = tokenizer(["the model", "a loss goes down"], padding=True, return_tensors="pt")
+    assert tokenizer.decode(batch["input_ids"][1], skip_special_tokens=True) == "a loss goes down"
+    assert tokenizer.all_special_tokens
+    assert tokenizer.pad_token_id == 0
+    model = tiny_llama(num_hidden_layers=1)
+    assert model.config.num_hidden_layers == 1
+    assert len(tokenizer) <= model.config.vocab_size
+    same = tiny_llama(num_hidden_layers=1)
+    assert torch.equal(model.lm_head.weight, same.lm_head.weight)
+    adapted = tiny_lora(model)
+    loss = adapted(**batch, labels=batch["input_ids"]).loss
+    loss.backward()
+    trained = [name for name, value in adapted.named_parameters() if value.grad is not None]
+    assert trained
+    assert all("lora_" in name for name in trained)
