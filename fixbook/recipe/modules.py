@@ -12,6 +12,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from fixbook.recipe.nodes import dropped, names_something, walk
+
 if TYPE_CHECKING:
     from collections.abc import Container, Iterator
 
@@ -51,6 +53,7 @@ class Folder:
     def __init__(self, path: Path) -> None:
         self.path = path
         self._read: dict[Path, Module] = {}
+        self._spelt: dict[tuple[int, tuple[str, ...]], tuple[str, list[ast.AST]]] = {}
 
     def module(self, path: Path) -> Module:
         """Return a module.
@@ -71,6 +74,22 @@ class Folder:
             return _HELPER_FOLDER / f"{name.rpartition('.')[2]}.py"
         path = self.path / f"{name}.py"
         return path if "." not in name and path.is_file() else None
+
+    def read(
+        self, module: Module, node: ast.stmt, without: tuple[str, ...]
+    ) -> tuple[str, list[ast.AST]]:
+        """Return a statement of a module in canonical form, and its parts that may name something.
+
+        Args:
+            module: Where it stands.
+            node: The statement.
+            without: Fields of the statement itself to leave out.
+        """
+        key = (id(node), without)  # several steps reach the same statements
+        if key not in self._spelt:
+            parts = [part for part in walk(node, dropped(node, without)) if names_something(part)]
+            self._spelt[key] = (self.spell(module, node, without=without), parts)
+        return self._spelt[key]
 
     def spell(self, module: Module, node: ast.AST, *, without: Container[str] = ()) -> str:
         """Return a statement in canonical form.

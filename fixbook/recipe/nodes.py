@@ -9,6 +9,23 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
 
+_NAMING = (
+    ast.Attribute,
+    ast.BinOp,
+    ast.Call,
+    ast.Constant,
+    ast.Import,
+    ast.ImportFrom,
+    ast.JoinedStr,
+    ast.Name,
+)
+
+
+def names_something(part: ast.AST) -> bool:
+    """Tell whether a part of a statement may refer to code, files or snippets."""
+    return isinstance(part, _NAMING)
+
+
 def dropped(node: ast.stmt, fields: tuple[str, ...]) -> set[int]:
     """Identities of what a walk leaves out: the given fields of a statement, and docstrings."""
     dropped: set[int] = set()

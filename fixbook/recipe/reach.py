@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from fixbook.recipe.data_files import data_files, named_files
 from fixbook.recipe.modules import Folder, Module, one_by_one
-from fixbook.recipe.nodes import dropped, joined, pattern, walk
+from fixbook.recipe.nodes import joined, pattern
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -73,9 +73,9 @@ class Reach:
         if isinstance(node, ast.Import | ast.ImportFrom):
             self._imported(module, node)
             return
-        self.code.append(self._folder.spell(module, node, without=without))
-        skipped = dropped(node, without)
-        for part in walk(node, skipped):
+        spelt, parts = self._folder.read(module, node, without)
+        self.code.append(spelt)
+        for part in parts:
             self._part(module, part)
 
     def follow_texts(self) -> list[Path]:

@@ -58,7 +58,8 @@ def tiny_tokenizer(texts: Sequence[str] = _TEXTS, *, vocab_size: int = 128) -> A
         vocab_size=vocab_size, special_tokens=list(_SPECIAL), show_progress=False
     )
     tokenizer.train_from_iterator(texts, trainer)
-    return PreTrainedTokenizerFast(
+    wrapper: Any = PreTrainedTokenizerFast  # its constructor has no types
+    return wrapper(
         tokenizer_object=tokenizer,
         pad_token=pad,
         unk_token=unknown,
