@@ -112,6 +112,15 @@ ENTRY: dict[str, Any] = {
 }
 
 
+QUERIES = [
+    {"kind": "line", "text": "widget 12 overflowed"},
+    {"kind": "variant", "text": "[rank3]: widget 5 overflowed"},
+    {"kind": "paste", "text": "step 9\nError: widget 4 overflowed\n"},
+    {"kind": "keywords", "text": "widget grows past its box"},
+    {"kind": "chinese", "text": "widget 中文"},
+]
+
+
 @pytest.fixture
 def entry() -> dict[str, Any]:
     """Return a complete entry, free to be changed."""
@@ -148,6 +157,8 @@ def write_entry(root: Path, entry: dict[str, Any], recipe: str, slug: str) -> Pa
     text = yaml.safe_dump(plain, allow_unicode=True, sort_keys=False)
     (folder / "entry.yaml").write_text(text, "utf-8")
     (folder / "recipe.py").write_text(HEADER + textwrap.dedent(recipe), "utf-8")
+    asked = yaml.safe_dump(QUERIES, allow_unicode=True)
+    (folder / "queries.yaml").write_text(asked, "utf-8")
     for log in entry.get("logs", []):
         (folder / log.get("file", "logs/none.txt")).write_text(
             "step 1\nError: widget 3 overflowed\n", "utf-8"

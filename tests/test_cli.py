@@ -78,7 +78,9 @@ def test_recipe_file_runs_by_itself(make_book: MakeBook) -> None:
     run = [sys.executable, str(recipe), "--step", "mended", "--json"]
     answer = subprocess.run(run, capture_output=True, text=True, env=env, check=False)
     assert answer.returncode == 0, answer.stderr
-    assert json.loads(answer.stdout)[-1]["measures"]["size"] == 3
+    rows = {row["step"]: row for row in json.loads(answer.stdout)}
+    assert rows["mended"]["measures"]["size"] == 3
+    assert set(rows) == {"mended", "it-breaks"}, "its control runs with it"
     help_text = subprocess.run(
         [*run[:2], "--help"], capture_output=True, text=True, env=env, check=True
     )
