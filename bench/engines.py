@@ -29,13 +29,16 @@ def build_stock_site(site: Path) -> None:
     from mkdocs.commands.build import build  # noqa: PLC0415
     from mkdocs.config import load_config  # noqa: PLC0415
 
-    from generator.library import load_library, use_library  # noqa: PLC0415
+    from generator.edition import Edition  # noqa: PLC0415
+    from generator.library import load_library  # noqa: PLC0415
+    from generator.plugin import Pages  # noqa: PLC0415
 
     os.environ["NO_MKDOCS_2_WARNING"] = "1"
-    use_library(load_library(HERE.parent, draft=True))
+    edition = Edition(load_library(HERE.parent, draft=True), "zh")
     config = load_config(
         str(HERE.parent / "mkdocs.zh.yml"), strict=False, site_dir=str(site), plugins=["search"]
     )
+    config.plugins["pages"] = Pages(edition)
     config.plugins.on_startup(command="build", dirty=False)
     build(config)
 

@@ -11,11 +11,12 @@ import click
 
 from fixbook.entry import LANGS
 from fixbook.problem import BookError
-from generator.article import article
+from generator.article import article, exported
+from generator.edition import Edition
 from generator.library import Library, load_library
 from generator.server import server
 from generator.site import DEFAULT_URL, SiteError, build_site
-from generator.twin import twin
+from generator.watch import Changes, replace_folder, watch
 
 _out = click.option(
     "--out",
@@ -46,20 +47,40 @@ def build(out: Path, url: str, draft: bool) -> None:  # noqa: FBT001
 @click.option("--port", default=8000, show_default=True, type=click.IntRange(0, 65535))
 @_draft
 def serve(out: Path, port: int, draft: bool) -> None:  # noqa: FBT001
-    """Build the site and serve it on this machine until Ctrl-C."""
+    """Build the site, serve it on this machine, and build it again on every change.
+
+    Pages that are open in a browser reload by themselves. Ctrl-C ends it.
+    """
     out.mkdir(parents=True, exist_ok=True)
+    changes = Changes()
     try:
-        listening = server(out, port)  # before the build: a busy port should not cost seconds
+        # Before the build: a busy port should not cost seconds.
+        listening = server(out, port, changes)
     except SiteError as error:
         _fail(str(error))
     url = f"http://127.0.0.1:{listening.server_address[1]}"
+
+    def rebuild() -> None:
+        try:
+            new = out.with_name(f".{out.name}-new")
+            click.echo(_built(load_library(draft=draft), new, url))
+            replace_folder(new, out)
+            changes.tell()
+        except (SiteError, BookError) as error:
+            click.echo(f"error: {error}", err=True)
+            changes.tell(str(error))
+
     with listening:
-        _build(_load(draft=draft), out, url)
-        click.echo(f"Serving {url}   (Ctrl-C ends it)")
+        library = _load(draft=draft)
+        _build(library, out, url)
+        click.echo(f"Serving {url}   (rebuilt on every change; Ctrl-C ends it)")
+        end = watch(library.book.root, rebuild)
         try:
             listening.serve_forever()
         except KeyboardInterrupt:
             click.echo()
+        finally:
+            end()
 
 
 @main.command()
@@ -74,8 +95,8 @@ def render(slug: str, lang: str, plain: bool, draft: bool) -> None:  # noqa: FBT
         library.book.get(slug)
     except BookError as error:
         _fail(str(error))
-    page = article(library.dossiers[slug], library, "zh" if lang == "zh" else "en")
-    click.echo(twin(page.text) if plain else page.text, nl=False)
+    view = Edition(library, "zh" if lang == "zh" else "en").views[slug]
+    click.echo(exported(view) if plain else article(view, library).text, nl=False)
 
 
 def _load(*, draft: bool) -> Library:
@@ -86,15 +107,18 @@ def _load(*, draft: bool) -> Library:
 
 
 def _build(library: Library, out: Path, url: str) -> None:
-    start = time.perf_counter()
     try:
-        build_site(library, out, url)
+        click.echo(_built(library, out, url))
     except (SiteError, BookError) as error:
         _fail(str(error))
+
+
+def _built(library: Library, out: Path, url: str) -> str:
+    """Build the site and say how long it took."""
+    start = time.perf_counter()
+    build_site(library, out, url)
     seconds = time.perf_counter() - start
-    click.echo(
-        f"Built {len(library.dossiers)} entries in both languages into {out}/ ({seconds:.1f} s)"
-    )
+    return f"Built {len(library.dossiers)} entries in both languages ({seconds:.1f} s)"
 
 
 def _fail(message: str) -> NoReturn:

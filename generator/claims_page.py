@@ -5,17 +5,17 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from generator.badges import Badge
 from generator.page import Page
-from generator.steps import badge
-from generator.strings import Words
 from generator.templating import render
 
 if TYPE_CHECKING:
-    from fixbook.languages import Lang
     from fixbook.proof import Said
-    from generator.library import Dossier, Library
+    from generator.edition import Edition
+    from generator.library import Dossier
+    from generator.strings import Words
 
-VERDICT_ICONS = {"confirmed": "✓", "partly": "◐", "wrong": "✗", "unsupported": "?"}
+VERDICTS = ("confirmed", "partly", "wrong", "unsupported")
 _SECTIONS = {
     "detect": "detect",
     "cause": "why",
@@ -39,10 +39,9 @@ class ClaimView:
     words: Words
 
     @property
-    def badge(self) -> str:
-        """The verdict as an icon and words."""
-        verdict = self.claim.verdict
-        return badge(f"claim-{verdict}", self.words(f"claim_{verdict}"), VERDICT_ICONS[verdict])
+    def badge(self) -> Badge:
+        """The verdict."""
+        return verdict_badge(self.claim.verdict, self.words)
 
     @property
     def anchor(self) -> str:
@@ -51,9 +50,14 @@ class ClaimView:
         return f"{kind.replace('_', '-')}-{name}" if name else _SECTIONS[kind]
 
 
-def claims_page(library: Library, lang: Lang) -> Page:
+def verdict_badge(verdict: str, words: Words) -> Badge:
+    """Return a verdict on a claim."""
+    return Badge(f"claim-{verdict}", words(f"claim_{verdict}"))
+
+
+def claims_page(edition: Edition) -> Page:
     """Render every claim, grouped by the article that made it."""
-    words = Words(lang)
+    words, library = edition.words, edition.library
     groups: dict[str, list[ClaimView]] = {name: [] for name in library.book.sources}
     for dossier in library.dossiers.values():
         for claim in dossier.entry.said:
@@ -62,12 +66,11 @@ def claims_page(library: Library, lang: Lang) -> Page:
     text = render(
         "claims.md.j2",
         t=words,
-        lang=lang,
+        lang=edition.lang,
         groups=groups,
         sources=library.book.sources,
         totals=_totals(groups),
-        order=list(VERDICT_ICONS),
-        icons=VERDICT_ICONS,
+        verdicts={name: verdict_badge(name, words) for name in VERDICTS},
     )
     return Page("claims.md", words("nav_claims"), text)
 
@@ -75,6 +78,6 @@ def claims_page(library: Library, lang: Lang) -> Page:
 def _totals(groups: dict[str, list[ClaimView]]) -> dict[str, dict[str, int]]:
     """How often each verdict was given, per source."""
     return {
-        name: {v: sum(c.claim.verdict == v for c in claims) for v in VERDICT_ICONS}
+        name: {v: sum(c.claim.verdict == v for c in claims) for v in VERDICTS}
         for name, claims in groups.items()
     }

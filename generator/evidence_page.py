@@ -5,17 +5,18 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from generator.article_view import proof_badge
+from generator.badges import Badge
 from generator.page import Page
-from generator.status import count, sightings
-from generator.steps import StepView, badge, badge_of, step_views
-from generator.strings import Words
+from generator.status import count
 from generator.templating import render
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from fixbook.entry import Lang
-    from generator.library import Dossier, Library
+    from generator.edition import Edition
+    from generator.library import Dossier
+    from generator.strings import Words
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,29 +25,27 @@ class EntryRow:
 
     Attributes:
         dossier: The entry.
-        views: Its steps.
         words: Strings of the language.
     """
 
     dossier: Dossier
-    views: dict[str, StepView]
     words: Words
 
     @property
     def summary(self) -> str:
         """The state of the whole entry as badges."""
         seen = count(self.dossier)
-        parts = []
+        parts: list[Badge] = []
         if seen.passed:
             text = self.words("n_passed", count=seen.passed, total=seen.total)
-            parts.append(badge("passed", text))
+            parts.append(Badge("passed", text))
         if seen.stale:
-            parts.append(badge("stale", self.words("n_stale", count=seen.stale)))
+            parts.append(Badge("stale", self.words("n_stale", count=seen.stale)))
         if seen.gpu:
-            parts.append(badge("no-gpu", self.words("n_gpu", count=seen.gpu)))
+            parts.append(Badge("no-gpu", self.words("n_gpu", count=seen.gpu)))
         if seen.other:
-            parts.append(badge("not-run", self.words("n_other", count=seen.other)))
-        return " ".join(parts)
+            parts.append(Badge("not-run", self.words("n_other", count=seen.other)))
+        return " ".join(map(str, parts))
 
     def on(self, machine: str) -> str:
         """The day this entry was recorded on a machine, with what has changed since."""
@@ -55,28 +54,25 @@ class EntryRow:
             return self.words("none")
         day = f'<span class="fb-nowrap">{evidence.recorded[:10]}</span>'
         return (
-            f"{day} {badge('stale', self.words('state_stale'))}"
+            f"{day} {Badge('stale', self.words('state_stale'))}"
             if self.dossier.stale[machine]
             else day
         )
 
-    def cell(self, step: StepView, machine: str) -> str:
-        """The verdict of one step on one machine."""
-        for sighting in sightings(self.dossier, step.step):
-            if sighting.machine == machine and sighting.state != "not-run":
-                return badge_of(step.step, sighting, self.words)
-        return badge("not-run", self.words("state_not_run"))
+    @property
+    def proof(self) -> Badge:
+        """How far the failure was shown by running it."""
+        return proof_badge(self.dossier, self.words)
 
 
-def evidence_page(library: Library, lang: Lang) -> Page:
+def evidence_page(edition: Edition) -> Page:
     """Render what has been executed, entry by entry and machine by machine."""
-    words = Words(lang)
-    dossiers = library.dossiers.values()
+    words, dossiers = edition.words, edition.library.dossiers.values()
     text = render(
         "evidence.md.j2",
         t=words,
-        lang=lang,
-        rows=[EntryRow(d, step_views(d, library, words), words) for d in dossiers],
+        lang=edition.lang,
+        rows=[EntryRow(dossier, words) for dossier in dossiers],
         machines=_machines(dossiers),
         anything_on_gpu=any(e.machine.gpus for d in dossiers for e in d.evidence.values()),
         gpu_steps=sum(count(d).gpu for d in dossiers),

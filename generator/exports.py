@@ -7,38 +7,44 @@ from typing import TYPE_CHECKING, Any
 
 from fixbook.entry import LANGS, Entry
 from fixbook.recipe.shown import shown
-from generator.article import article
+from generator.article import exported
 from generator.markup import plain
 from generator.status import best, count
-from generator.strings import Words
 from generator.templating import render
-from generator.twin import twin
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from generator.edition import Edition
     from generator.library import Dossier, Library
 
 SCHEMA = 1
 API = "api/v1"
 
 
-def exports(library: Library, base: str) -> dict[str, str]:
+def exports(editions: Sequence[Edition], base: str) -> dict[str, str]:
     """Return every exported file by its path under the root of the site.
 
     Args:
-        library: The book.
+        editions: The book in each language.
         base: Address of the site, without a slash at its end.
     """
+    library = editions[0].library
     out = {
         f"{API}/index.json": _json(index(library, base)),
         f"{API}/schema/entry.json": _json(Entry.model_json_schema(by_alias=True)),
     }
     for slug, dossier in library.dossiers.items():
         out[f"{API}/entries/{slug}.json"] = _json(entry_json(dossier, base))
-        for lang in LANGS:
-            out[f"{lang}/{slug}/index.md"] = twin(article(dossier, library, lang).text)
-    for lang in LANGS:
-        out[f"{lang}/llms.txt"] = render(
-            "llms.txt.j2", t=Words(lang), lang=lang, base=base, dossiers=library.dossiers.values()
+    for edition in editions:
+        for slug, view in edition.views.items():
+            out[f"{edition.lang}/{slug}/index.md"] = exported(view)
+        out[f"{edition.lang}/llms.txt"] = render(
+            "llms.txt.j2",
+            t=edition.words,
+            lang=edition.lang,
+            base=base,
+            dossiers=library.dossiers.values(),
         )
     return out
 

@@ -8,12 +8,13 @@ from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
 from fixbook.gates.tool_checks import TOOLS
-from generator.markup import fence
+from fixbook.placing import with_snippets
+from generator.badges import Badge
+from generator.code import Code, snippet_code
 from generator.status import worst
-from generator.steps import badge
 
 if TYPE_CHECKING:
-    from fixbook.entry import ConfigChange, Fix, NonFix, Snippet
+    from fixbook.entry import ConfigChange, Entry, Fix, NonFix, Snippet
     from generator.library import Dossier
     from generator.steps import StepView
     from generator.strings import Words
@@ -34,13 +35,13 @@ class ConfigView:
 
     Attributes:
         change: The entry's description.
-        before: Content of the file that fails.
-        after: Content of the file that works.
+        before: The file that fails.
+        after: The file that works, with the lines marked that the fix changed.
     """
 
     change: ConfigChange
-    before: str
-    after: str
+    before: Code
+    after: Code
 
     @property
     def label(self) -> str:
@@ -60,28 +61,41 @@ class ConfigView:
         return PurePosixPath(self.change.after).name
 
     @property
-    def before_block(self) -> str:
-        """The file before, as a code block."""
-        return fence(
-            self.before, _language(self.change.before), PurePosixPath(self.change.before).name
-        )
-
-    @property
-    def after_block(self) -> str:
-        """The file after, as a code block."""
-        return fence(self.after, _language(self.change.after), self.name)
-
-    @property
-    def diff_block(self) -> str:
+    def diff(self) -> Code:
         """The change as a unified diff."""
-        diff = difflib.unified_diff(
-            self.before.splitlines(),
-            self.after.splitlines(),
+        lines = difflib.unified_diff(
+            self.before.text.splitlines(),
+            self.after.text.splitlines(),
             self.change.before,
             self.change.after,
             lineterm="",
         )
-        return fence("\n".join(diff), "diff")
+        return Code("\n".join(lines), "diff")
+
+
+def config_view(change: ConfigChange, dossier: Dossier) -> ConfigView:
+    """Read the files of a fix that is a setting.
+
+    Args:
+        change: The entry's description.
+        dossier: The entry.
+
+    Raises:
+        BookError: A file is missing.
+    """
+    before, after = dossier.read(change.before), dossier.read(change.after)
+    matcher = difflib.SequenceMatcher(None, before.splitlines(), after.splitlines(), autojunk=False)
+    changed = tuple(
+        number + 1
+        for kind, _, _, start, end in matcher.get_opcodes()
+        if kind != "equal"
+        for number in range(start, end)
+    )
+    return ConfigView(
+        change,
+        Code(before, _language(change.before), PurePosixPath(change.before).name),
+        Code(after, _language(change.after), PurePosixPath(change.after).name, changed),
+    )
 
 
 def _language(name: str) -> str:
@@ -95,43 +109,49 @@ class Remedy:
     Attributes:
         about: The entry's text on it.
         steps: Steps whose target it is.
-        snippet: The code to paste; None if there is none.
+        code: The snippet to paste; None if there is none.
         configs: Files of a fix that is a setting.
+        snippets: The snippets of the entry.
         words: Strings of the language.
     """
 
     about: Fix | NonFix
     steps: tuple[StepView, ...]
-    snippet: Snippet | None
+    code: Code | None
     configs: tuple[ConfigView, ...]
+    snippets: dict[str, Snippet]
     words: Words
 
     @property
-    def code(self) -> str:
-        """The snippet to paste, as a code block; empty if there is none."""
-        return fence(self.snippet.code, self.snippet.language) if self.snippet else ""
+    def title(self) -> str:
+        """Its title, as Markdown on one line."""
+        return self.about.title.of(self.words.lang)
 
     @property
-    def badges(self) -> str:
-        """One badge per different verdict of its steps."""
-        if not self.steps:
-            return badge("not-run", self.words("state_not_run"))
-        return " ".join(dict.fromkeys(step.badge for step in self.steps))
+    def text(self) -> str:
+        """Its explanation, with the snippets it places."""
+        return with_snippets(self.about.text.of(self.words.lang), self.snippets)
 
     @property
-    def verdict(self) -> str:
+    def trade_off(self) -> str:
+        """What it costs; empty if the entry names nothing."""
+        text = getattr(self.about, "trade_off", None)
+        return text.of(self.words.lang) if text else ""
+
+    @property
+    def since(self) -> str:
+        """The version that first has it; empty if any has."""
+        return getattr(self.about, "since", None) or ""
+
+    @property
+    def verdict(self) -> Badge:
         """One badge for all its steps on a CPU; GPU steps count only if there is nothing else."""
         on_cpu = [step for step in self.steps if not step.step.needs.on.startswith("cuda")]
         steps = on_cpu or list(self.steps)
         if not steps:
-            return badge("not-run", self.words("state_not_run"))
+            return Badge("not-run", self.words("state_not_run"))
         state = worst(step.sighting.state for step in steps)
         return next(step.badge for step in steps if step.sighting.state == state)
-
-    @property
-    def headline(self) -> str:
-        """The claimed measures of the first step that has any."""
-        return next((step.headline for step in self.steps if step.headline), "—")
 
 
 def remedies(dossier: Dossier, kind: str, views: dict[str, StepView], words: Words) -> list[Remedy]:
@@ -141,17 +161,16 @@ def remedies(dossier: Dossier, kind: str, views: dict[str, StepView], words: Wor
     return [
         Remedy(
             about=item,
-            steps=tuple(
-                view
-                for view in views.values()
-                if view.step.kind == kind and view.step.target == item.id
-            ),
-            snippet=entry.snippets.get(getattr(item, "snippet", None) or ""),
-            configs=tuple(
-                ConfigView(change, dossier.read(change.before), dossier.read(change.after))
-                for change in getattr(item, "config", [])
-            ),
+            steps=tuple(v for v in views.values() if v.step.kind == kind and v.target == item.id),
+            code=_code(item, entry, words),
+            configs=tuple(config_view(one, dossier) for one in getattr(item, "config", [])),
+            snippets=entry.snippets,
             words=words,
         )
         for item in items
     ]
+
+
+def _code(item: Fix | NonFix, entry: Entry, words: Words) -> Code | None:
+    snippet = entry.snippets.get(getattr(item, "snippet", None) or "")
+    return snippet_code(snippet, words) if snippet else None

@@ -4,31 +4,29 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from generator.article import certainty_badge
+from generator.article_view import proof_badge
 from generator.page import Page
 from generator.status import count
-from generator.strings import Words
 from generator.templating import render
 
 if TYPE_CHECKING:
-    from fixbook.entry import Lang
+    from generator.edition import Edition
     from generator.library import Dossier, Library
 
 
-def home(library: Library, lang: Lang) -> Page:
+def home(edition: Edition) -> Page:
     """Render the home page; every number on it is counted."""
-    words = Words(lang)
+    words, library = edition.words, edition.library
     dossiers = list(library.dossiers.values())
     counts = [count(dossier) for dossier in dossiers]
     text = render(
         "home.md.j2",
         t=words,
-        lang=lang,
+        lang=edition.lang,
         categories=by_category(library),
         projects=_by_project(dossiers),
         symptoms=[(n, s, library.causes(n)) for n, s in library.book.symptoms.items()],
-        certainty={d.slug: certainty_badge(d, words) for d in dossiers},
-        counts=dict(zip(library.dossiers, counts, strict=True)),
+        proofs={d.slug: proof_badge(d, words) for d in dossiers},
         entries=len(dossiers),
         executed=sum(one.passed for one in counts),
         steps=sum(one.total for one in counts),

@@ -13,12 +13,12 @@ from fixbook.problem import BookError, Problem
 from fixbook.recipe.digest import stale_steps
 from fixbook.recipe.evidence import load_evidence
 from fixbook.recipe.outline import read_outline
+from generator.logs import LogReader
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from fixbook.entry import Entry
-    from fixbook.log.signatures import Index
     from fixbook.recipe.evidence import Evidence
     from fixbook.recipe.outline import Outline
 
@@ -75,9 +75,9 @@ class Library:
     dossiers: dict[str, Dossier]
 
     @cached_property
-    def index(self) -> Index:
-        """Compiled signatures, to find the line that decides in a log."""
-        return index_of(self.book)
+    def logs(self) -> LogReader:
+        """Finds the line that decides in a log; shared by all pages of both languages."""
+        return LogReader(index_of(self.book))
 
     def causes(self, symptom: str) -> list[Dossier]:
         """Return the entries that name a shared symptom."""
@@ -132,25 +132,3 @@ def load_library(root: Path | None = None, *, draft: bool = False) -> Library:
     if problems:
         raise BookError(problems)
     return Library(book, dossiers)
-
-
-_current: list[Library] = []
-
-
-def use_library(library: Library) -> None:
-    """Make a library the one that MkDocs renders; both languages of a build share it.
-
-    MkDocs loads its hook as a module of its own for every build, so it cannot keep anything.
-    """
-    _current[:] = [library]
-
-
-def current_library() -> Library:
-    """Return the library to render, loading the book if nothing has been set.
-
-    Raises:
-        BookError: With the problems of all entries.
-    """
-    if not _current:
-        use_library(load_library())
-    return _current[0]

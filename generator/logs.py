@@ -5,10 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from fixbook.log.diagnose import diagnose
+from fixbook.log.diagnose import decide
+from fixbook.log.scan import Scanner
 
 if TYPE_CHECKING:
-    from fixbook.log.diagnose import Finding
+    from fixbook.log.diagnose import Diagnosis, Finding
     from fixbook.log.signatures import Index
     from generator.library import Dossier
 
@@ -30,13 +31,27 @@ class Excerpt:
     whole: bool = False
 
 
-def decides(log: str, dossier: Dossier, index: Index) -> Finding | None:
-    """Return the finding that leads to this entry, or to a symptom it is a cause of."""
-    shared = {symptom.id for symptom in dossier.entry.symptoms}
-    for finding in diagnose(log, index).findings:
-        if finding.owner == dossier.slug or (not finding.specific and finding.owner in shared):
-            return finding
-    return None
+class LogReader:
+    """Diagnoses logs with one scanner, and each log once."""
+
+    def __init__(self, index: Index) -> None:
+        self._index = index
+        self._scanner = Scanner(index)
+        self._seen: dict[str, Diagnosis] = {}
+
+    def decides(self, log: str, dossier: Dossier) -> Finding | None:
+        """Return the finding that leads to this entry, or to a symptom it is a cause of."""
+        shared = {symptom.id for symptom in dossier.entry.symptoms}
+        for finding in self._diagnosis(log).findings:
+            if finding.owner == dossier.slug or (not finding.specific and finding.owner in shared):
+                return finding
+        return None
+
+    def _diagnosis(self, log: str) -> Diagnosis:
+        if log not in self._seen:
+            data = log.encode("utf-8", "replace")
+            self._seen[log] = decide([self._scanner.scan([data], "")], self._index)
+        return self._seen[log]
 
 
 def around(log: str, number: int, before: int, after: int) -> Excerpt:

@@ -65,23 +65,6 @@ def attribute(text: str) -> str:
     return html.escape(plain(text), quote=True)
 
 
-def fence(code: str, language: str = "", title: str = "", *, classes: str = "") -> str:
-    """Return a fenced code block whose fence no line of the code can end.
-
-    Args:
-        code: What to show.
-        language: For highlighting; empty for none.
-        title: Shown above the block.
-        classes: Extra classes, as ``.name``.
-    """
-    longest = max((len(run) for run in re.findall(r"`{3,}", code)), default=2)
-    ticks = "`" * (longest + 1)
-    options = f" .{language or 'text'}" + (f" {classes}" if classes else "")
-    if title:
-        options += f' title="{attribute(title)}"'
-    return f"{ticks} {{{options} }}\n{code.rstrip()}\n{ticks}"
-
-
 def indented(text: str, spaces: int = _TAB) -> str:
     """Indent every line, to place a block inside a list item or a tab."""
     return "\n".join(" " * spaces + line if line.strip() else "" for line in text.splitlines())

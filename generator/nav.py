@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from generator.article import article, downloads
+from generator.article import article, downloads, evidence_of_entry
 from generator.claims_page import claims_page
 from generator.evidence_page import evidence_page
 from generator.home import by_category, home
 from generator.markup import plain
-from generator.strings import Words
 from generator.symptom_pages import symptom_index, symptom_page
 
 if TYPE_CHECKING:
-    from fixbook.entry import Lang
+    from generator.edition import Edition
     from generator.library import Library
     from generator.page import Download, Page
 
@@ -26,15 +25,16 @@ HAND_WRITTEN = {
 }
 
 
-def pages(library: Library, lang: Lang) -> list[Page]:
+def pages(edition: Edition) -> list[Page]:
     """Render every generated page of one language."""
     return [
-        home(library, lang),
-        *(article(dossier, library, lang) for dossier in library.dossiers.values()),
-        symptom_index(library, lang),
-        *(symptom_page(name, library, lang) for name in library.book.symptoms),
-        evidence_page(library, lang),
-        claims_page(library, lang),
+        home(edition),
+        *(article(view, edition.library) for view in edition.views.values()),
+        *(evidence_of_entry(view) for view in edition.views.values()),
+        symptom_index(edition),
+        *(symptom_page(name, edition) for name in edition.library.book.symptoms),
+        evidence_page(edition),
+        claims_page(edition),
     ]
 
 
@@ -43,17 +43,17 @@ def files(library: Library) -> list[Download]:
     return [one for dossier in library.dossiers.values() for one in downloads(dossier)]
 
 
-def navigation(library: Library, lang: Lang) -> list[dict[str, Any]]:
+def navigation(edition: Edition) -> list[dict[str, Any]]:
     """Return the navigation as MkDocs wants it: entries by category, then the pages around them."""
-    words = Words(lang)
+    words = edition.words
     entries = [
         {
             words(f"category_{category.replace('-', '_')}"): [
-                {plain(dossier.entry.title.of(lang)): f"{dossier.slug}/index.md"}
+                {plain(dossier.entry.title.of(edition.lang)): f"{dossier.slug}/index.md"}
                 for dossier in members
             ]
         }
-        for category, members in by_category(library).items()
+        for category, members in by_category(edition.library).items()
     ]
     about: list[Any] = [{words(key): path} for path, key in HAND_WRITTEN.items()]
     return [

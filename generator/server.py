@@ -1,20 +1,26 @@
-"""Serve the built site on this machine only."""
+"""Serve the built site on this machine only, and reload the pages that show it."""
 
 from __future__ import annotations
 
+import contextlib
 import errno
+import json
 from functools import partial
 from http import HTTPStatus
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from fixbook.entry import LANGS
 from generator.site import SiteError
+from generator.templating import render
 
 if TYPE_CHECKING:
-    from pathlib import Path
+    from generator.watch import Changes
 
 HOST = "127.0.0.1"
+CHANGES = "/.changes"
+_PATIENCE_S = 20.0
 
 
 class Handler(SimpleHTTPRequestHandler):
@@ -26,6 +32,48 @@ class Handler(SimpleHTTPRequestHandler):
         ".yaml": "text/plain; charset=utf-8",
         ".yml": "text/plain; charset=utf-8",
     }
+
+    def __init__(self, *args: Any, changes: Changes | None = None, **options: Any) -> None:
+        self._changes = changes
+        super().__init__(*args, **options)
+
+    def do_GET(self) -> None:
+        """Answer with a file; pages listen for the next build where builds are told."""
+        if self._changes is None:
+            super().do_GET()
+        elif self.path == CHANGES:
+            self._tell(self._changes)
+        else:
+            self._send_page()
+
+    def _send_page(self) -> None:
+        path = Path(self.translate_path(self.path))
+        path = path / "index.html" if path.is_dir() and self.path.endswith("/") else path
+        if path.suffix != ".html" or not path.is_file():
+            super().do_GET()
+            return
+        body = path.read_bytes() + render("live.html.j2", changes=CHANGES).encode()
+        self.send_response(HTTPStatus.OK)
+        self.send_header("Content-Type", "text/html; charset=utf-8")
+        self.send_header("Content-Length", str(len(body)))
+        self.send_header("Cache-Control", "no-store")
+        self.end_headers()
+        self.wfile.write(body)
+
+    def _tell(self, changes: Changes) -> None:
+        """Send an event after every build until the page is closed."""
+        known = changes.count
+        self.send_response(HTTPStatus.OK)
+        self.send_header("Content-Type", "text/event-stream")
+        self.send_header("Cache-Control", "no-store")
+        self.end_headers()
+        with contextlib.suppress(ConnectionError):
+            while True:
+                count, error = changes.after(known, _PATIENCE_S)
+                line = f"data: {json.dumps(error)}" if count > known else ": still here"
+                known = count
+                self.wfile.write(f"{line}\n\n".encode())
+                self.wfile.flush()
 
     def send_error(self, code: int, message: str | None = None, explain: str | None = None) -> None:
         """Answer with the site's own page where a file is missing."""
@@ -50,17 +98,18 @@ class Handler(SimpleHTTPRequestHandler):
         """Stay quiet: the address is all a reader needs to see."""
 
 
-def server(folder: Path, port: int) -> ThreadingHTTPServer:
+def server(folder: Path, port: int, changes: Changes | None = None) -> ThreadingHTTPServer:
     """Open a server on this machine's loopback address.
 
     Args:
         folder: The built site.
         port: Port to listen on; 0 for any free one.
+        changes: Tells of builds, for pages that reload; None if nothing is built again.
 
     Raises:
         SiteError: The port is taken or not allowed.
     """
-    handler = partial(Handler, directory=str(folder))
+    handler = partial(Handler, directory=str(folder), changes=changes)
     try:
         return ThreadingHTTPServer((HOST, port), handler)
     except OSError as error:

@@ -10,14 +10,14 @@ from typing import TYPE_CHECKING
 
 from fixbook.entry import LANGS
 from generator.browser_python import PythonError, write_python
+from generator.edition import Edition
 from generator.exports import exports
-from generator.library import use_library
+from generator.page_text import PageError, check_pages
 from generator.search_index import SearchIndexError, write_search
 from generator.search_worker import WorkerError, check_worker
 from generator.templating import render
 
 if TYPE_CHECKING:
-    from fixbook.entry import Lang
     from generator.library import Library
 
 PROJECT = Path(__file__).resolve().parent.parent
@@ -42,18 +42,21 @@ def build_site(library: Library, out: Path, url: str = DEFAULT_URL) -> None:
     os.environ["NO_MKDOCS_2_WARNING"] = "1"  # a banner about MkDocs' own future, not about the book
     out.mkdir(parents=True, exist_ok=True)
     base = url.rstrip("/")
-    for lang in LANGS:
-        _build_language(library, lang, out, base)
+    editions = [Edition(library, lang) for lang in LANGS]
+    for edition in editions:
+        lang = edition.lang
+        _build_language(edition, out, base)
         try:
             check_worker(out / lang)
+            check_pages(out / lang)
             write_search(library.book, lang, out / lang)
-        except (WorkerError, SearchIndexError) as error:
+        except (WorkerError, PageError, SearchIndexError) as error:
             raise SiteError(f"{lang}: {error}") from None
     try:
         write_python(library.book.root, out)
     except PythonError as error:
         raise SiteError(str(error)) from None
-    for name, text in exports(library, base).items():
+    for name, text in exports(editions, base).items():
         path = out / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, encoding="utf-8")
@@ -63,13 +66,15 @@ def build_site(library: Library, out: Path, url: str = DEFAULT_URL) -> None:
     (out / "robots.txt").write_text(_robots(base), encoding="utf-8")
 
 
-def _build_language(library: Library, lang: Lang, out: Path, base: str) -> None:
+def _build_language(edition: Edition, out: Path, base: str) -> None:
     # MkDocs takes a quarter of a second to import; `render` and the tests of it do without.
     from mkdocs.commands.build import build  # noqa: PLC0415
     from mkdocs.config import load_config  # noqa: PLC0415
     from mkdocs.exceptions import MkDocsException  # noqa: PLC0415
 
-    use_library(library)
+    from generator.plugin import Pages  # noqa: PLC0415
+
+    lang = edition.lang
     said = _Said()
     logger = logging.getLogger("mkdocs")
     logger.setLevel(logging.WARNING)
@@ -81,6 +86,7 @@ def _build_language(library: Library, lang: Lang, out: Path, base: str) -> None:
             site_dir=str((out / lang).resolve()),
             site_url=f"{base}/{lang}/",
         )
+        config.plugins["pages"] = Pages(edition)
         config.plugins.on_startup(command="build", dirty=False)
         build(config)
         config.plugins.on_shutdown()

@@ -6,24 +6,23 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from fixbook.figures import show
-from generator.logs import Excerpt, around, decides, tail
-from generator.markup import inline, plain
+from generator.badges import Badge, badge_of
+from generator.code import Code
+from generator.logs import Excerpt, around, tail
+from generator.markup import inline
 from generator.status import Sighting, best, needs_gpu
 from generator.tables import cell, rows_table, scalars, tables
 
 if TYPE_CHECKING:
-    from fixbook.entry import Lang, Text
+    from fixbook.entry import Entry, Lang
     from fixbook.proof import StepClaims
     from fixbook.recipe.evidence import StepRecord
     from fixbook.recipe.steps import Step
     from generator.library import Dossier, Library
     from generator.strings import Words
 
-KINDS = ("reproduce", "detect", "fix", "non_fix")
 _BEFORE, _AFTER, _TAIL = 3, 4, 10
-_HEADLINE = 3
 _FEW = 2
-_ICONS = {"passed": "✓", "stale": "↻", "skipped": "–", "no-gpu": "○", "not-run": "○"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,9 +31,8 @@ class StepView:
 
     Attributes:
         step: The step.
-        claims: What the entry says of it.
-        title_text: What it does, in both languages.
-        simulated: What is not real in it.
+        entry: The entry it belongs to.
+        control_target: Id of the fix or non-fix that its control executes; mostly empty.
         sighting: The strongest record of it.
         code: Source of its function.
         excerpt: The deciding part of its recorded log; None if there is no log.
@@ -42,9 +40,8 @@ class StepView:
     """
 
     step: Step
-    claims: StepClaims | None
-    title_text: Text | None
-    simulated: Text | None
+    entry: Entry
+    control_target: str
     sighting: Sighting
     code: str
     excerpt: Excerpt | None
@@ -63,17 +60,49 @@ class StepView:
     @property
     def title(self) -> str:
         """What the step does, on one line of Markdown."""
-        return inline(self.title_text.of(self.lang)) if self.title_text else self.id
+        text = self.entry.title_of(self.id, self.target)
+        return inline(text.of(self.lang)) if text else self.id
 
     @property
-    def label(self) -> str:
-        """What the step does, as plain text."""
-        return plain(self.title)
+    def claims(self) -> StepClaims | None:
+        """What the entry says of it."""
+        return self.entry.steps.get(self.id)
 
     @property
-    def link(self) -> str:
-        """The title, linked to the step's code and output."""
-        return f"[{self.title}](#step-{self.id})"
+    def anchor(self) -> str:
+        """Where on the entry's evidence page its code and output stand."""
+        return f"step-{self.id}"
+
+    @property
+    def target(self) -> str:
+        """The fix or non-fix it executes; empty for other steps."""
+        return self.step.target
+
+    @property
+    def output(self) -> Code:
+        """The deciding part of what it printed."""
+        excerpt = self.excerpt or Excerpt("", whole=True)
+        title = self.words("output" if excerpt.whole else "output_excerpt")
+        return Code(excerpt.text, title=title, marked=(excerpt.line,) if excerpt.line else ())
+
+    @property
+    def control_title(self) -> str:
+        """What the failing step does that this one is compared with; empty if there is none."""
+        name = self.step.control
+        text = self.entry.title_of(name, self.control_target) if name else None
+        return inline(text.of(self.lang)) if text else name
+
+    @property
+    def differs(self) -> str:
+        """What else differs from the control, as Markdown; empty if nothing does."""
+        text = self.claims.differs if self.claims else None
+        return text.of(self.lang) if text else ""
+
+    @property
+    def simulated(self) -> str:
+        """What of it is a stand-in, as Markdown; empty if nothing is."""
+        text = self.entry.simulated_in(self.id)
+        return text.of(self.lang) if text else ""
 
     @property
     def record(self) -> StepRecord | None:
@@ -86,8 +115,8 @@ class StepView:
         return self.record.measures if self.record else {}
 
     @property
-    def badge(self) -> str:
-        """The verdict as an icon and words."""
+    def badge(self) -> Badge:
+        """The verdict."""
         return badge_of(self.step, self.sighting, self.words)
 
     @property
@@ -133,16 +162,6 @@ class StepView:
         return "; ".join(self.sighting.reasons) if self.sighting.state != "passed" else ""
 
     @property
-    def headline(self) -> str:
-        """The measures that the entry makes claims about, on one line."""
-        if not self.claims:
-            return ""
-        shown = {n: self.measures[n] for n in self.claims.expect if n in self.measures}
-        named = {n: v for n, v in scalars(shown).items() if n != "found"}
-        pairs = [_pair(name, value, self.lang) for name, value in named.items()]
-        return " ".join(pairs[:_HEADLINE])
-
-    @property
     def pairs(self) -> str:
         """All plain measures on one line; empty if there are none."""
         return " ".join(_pair(n, v, self.lang) for n, v in scalars(self.measures).items())
@@ -157,30 +176,13 @@ def _pair(name: str, value: Any, lang: Lang) -> str:
     return f'<span class="fb-pair">`{name}` {cell(value, lang)}</span>'
 
 
-def badge(state: str, text: str, icon: str = "") -> str:
-    """Return a verdict as an icon and words; the colour only repeats them."""
-    sign = icon or _ICONS[state]
-    return f'<span class="fb-badge fb-badge--{state}">{sign} {text}</span>'
-
-
-def badge_of(step: Step, sighting: Sighting, words: Words) -> str:
-    """Return the badge of one step."""
-    if sighting.state != "passed":
-        return badge(sighting.state, words("state_" + sighting.state.replace("-", "_")))
-    if step.kind == "non_fix":
-        return badge("refuted", words("passed_non_fix"), "✗")
-    key = step.kind if step.found is None else f"detect_{str(step.found).lower()}"
-    return badge("passed", words(f"passed_{key}"))
-
-
 def step_views(dossier: Dossier, library: Library, words: Words) -> dict[str, StepView]:
     """Return all steps of an entry, in the order of the recipe."""
     return {
         name: StepView(
             step=step,
-            claims=dossier.entry.steps.get(name),
-            title_text=dossier.entry.title_of(name, step.target),
-            simulated=dossier.entry.simulated_in(name),
+            entry=dossier.entry,
+            control_target=_target(dossier, step.control),
             sighting=(sighting := best(dossier, step)),
             code=dossier.outline.code[name],
             excerpt=_excerpt(sighting, dossier, library),
@@ -190,11 +192,16 @@ def step_views(dossier: Dossier, library: Library, words: Words) -> dict[str, St
     }
 
 
+def _target(dossier: Dossier, name: str) -> str:
+    control = dossier.outline.steps.get(name)
+    return control.target if control else ""
+
+
 def _excerpt(sighting: Sighting, dossier: Dossier, library: Library) -> Excerpt | None:
     log = sighting.record.log if sighting.record and sighting.seen else ""
     if not log.strip():
         return None
-    finding = decides(log, dossier, library.index)
+    finding = library.logs.decides(log, dossier)
     if finding is None:
         return tail(log, _TAIL)
     return around(log, finding.line.number, _BEFORE, _AFTER)

@@ -4,28 +4,26 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from generator.article import certainty_badge
+from generator.article_view import proof_badge
 from generator.markup import plain
 from generator.page import Page
-from generator.strings import Words
 from generator.templating import render
 
 if TYPE_CHECKING:
-    from fixbook.entry import Lang
-    from generator.library import Library
+    from generator.edition import Edition
 
 
-def symptom_page(name: str, library: Library, lang: Lang) -> Page:
+def symptom_page(name: str, edition: Edition) -> Page:
     """Render one symptom with the entries that name it as theirs.
 
     Args:
         name: Id of the symptom.
-        library: The book.
-        lang: Language of the page.
+        edition: The book in one language.
     """
-    words, symptom = Words(lang), library.book.symptoms[name]
+    words, lang, library = edition.words, edition.lang, edition.library
+    symptom = library.book.symptoms[name]
     causes = [
-        (dossier, shared.ask, certainty_badge(dossier, words))
+        (dossier, shared.ask, proof_badge(dossier, words))
         for dossier in library.causes(name)
         for shared in dossier.entry.symptoms
         if shared.id == name
@@ -34,9 +32,9 @@ def symptom_page(name: str, library: Library, lang: Lang) -> Page:
     return Page(f"symptoms/{name}/index.md", plain(symptom.title.of(lang)), text)
 
 
-def symptom_index(library: Library, lang: Lang) -> Page:
+def symptom_index(edition: Edition) -> Page:
     """Render the list of all shared messages."""
-    words = Words(lang)
+    words, lang, library = edition.words, edition.lang, edition.library
     listed = [
         (name, symptom, library.causes(name)) for name, symptom in library.book.symptoms.items()
     ]

@@ -12,7 +12,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from fixbook.entry import Lang
-    from generator.strings import Words
 
 _MANY_COLUMNS = 6
 _MANY_BARS = 10
@@ -85,82 +84,28 @@ def grid(heads: Sequence[str], body: Iterable[Sequence[str]], right: Sequence[bo
     return "\n".join("| " + " | ".join(line) + " |" for line in lines)
 
 
-def compared(
-    columns: Mapping[str, Mapping[str, Any]], words: Words, only: Iterable[str] = ()
-) -> str:
-    """Return the measures of several steps side by side; empty if there is nothing to compare.
-
-    Args:
-        columns: Measures by the label of their step.
-        words: Strings of the language.
-        only: Measures to show; all if empty.
-    """
-    lang, wanted = words.lang, set(only)
-    columns = {label: scalars(measures) for label, measures in columns.items()}
-    names = list(
-        dict.fromkeys(
-            name
-            for measures in columns.values()
-            for name in measures
-            if not wanted or name in wanted
-        )
-    )
-    if not names:
-        return ""
-    if len(names) <= _MANY_COLUMNS:
-        heads = [words("step"), *(f"`{name}`" for name in names)]
-        body = [
-            [label, *(cell(measures.get(name), lang) for name in names)]
-            for label, measures in columns.items()
-            if any(name in measures for name in names)
-        ]
-        return grid(heads, body, right=[False, *(_numeric(columns, name) for name in names)])
-    heads = [words("measure"), *columns]
-    body = [[f"`{n}`", *(cell(m.get(n), lang) for m in columns.values())] for n in names]
-    return grid(heads, body, right=[False, *(True for _ in columns)])
-
-
-def _numeric(columns: Mapping[str, Mapping[str, Any]], name: str) -> bool:
-    return all(_is_number(m[name]) for m in columns.values() if name in m)
-
-
 @dataclass(frozen=True, slots=True)
 class Bars:
     """One measure of several steps as horizontal bars.
 
     Attributes:
-        name: The measure.
-        values: Label and value per bar.
+        label: What is measured, with its unit.
+        values: Label, value, and the value as it is written, per bar.
     """
 
-    name: str
-    values: tuple[tuple[str, float], ...]
+    label: str
+    values: tuple[tuple[str, float, str], ...]
 
-    def html(self, lang: Lang) -> str:
-        """Return the figure; it repeats a table and is therefore hidden from screen readers."""
-        top = max(value for _, value in self.values)
+    @property
+    def html(self) -> str:
+        """The figure; the lengths only repeat the values beside them."""
+        top = max((value for _, value, _ in self.values), default=0) or 1
         rows = "".join(
             f'<div class="fb-bar"><span class="fb-bar__label">{html.escape(label)}</span>'
-            f'<span class="fb-bar__track"><span class="fb-bar__fill" '
+            f'<span class="fb-bar__track" aria-hidden="true"><span class="fb-bar__fill" '
             f'style="width:{100 * value / top:.1f}%"></span></span>'
-            f'<span class="fb-bar__value">{cell(value, lang)}</span></div>'
-            for label, value in self.values
+            f'<span class="fb-bar__value">{html.escape(written)}</span></div>'
+            for label, value, written in self.values
         )
-        caption = f'<p class="fb-bars__title"><code>{html.escape(self.name)}</code></p>'
-        return f'<div class="fb-bars" aria-hidden="true">{caption}{rows}</div>'
-
-
-def worth_drawing(columns: Mapping[str, Mapping[str, Any]], limit: int = 2) -> list[Bars]:
-    """Choose the measures that a picture says faster: shared by steps, positive, and different."""
-    candidates = []
-    for name in dict.fromkeys(name for measures in columns.values() for name in measures):
-        values = [(label, m[name]) for label, m in columns.items() if _is_number(m.get(name))]
-        if 1 < len(values) <= _MANY_BARS and _differ([value for _, value in values]):
-            candidates.append(Bars(name, tuple((label, float(value)) for label, value in values)))
-    candidates.sort(key=lambda bars: -len(bars.values))
-    return candidates[:limit]
-
-
-def _differ(numbers: list[float]) -> bool:
-    """Tell whether numbers differ by more than rounding does, and can be lengths."""
-    return min(numbers) >= 0 and max(numbers) > max(_ROUNDING, 1.2 * min(numbers))
+        caption = f'<p class="fb-bars__title">{html.escape(self.label)}</p>'
+        return f'<div class="fb-bars">{caption}{rows}</div>'

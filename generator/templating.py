@@ -9,7 +9,8 @@ from typing import Any
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
-from generator.markup import attribute, block, fence, inline, item, plain
+from generator.code import code_block
+from generator.markup import attribute, block, inline, item, plain
 
 FOLDER = Path(__file__).with_name("templates")
 
@@ -27,7 +28,7 @@ def _environment() -> Environment:
     environment.filters |= {
         "attribute": attribute,
         "block": block,
-        "fence": fence,
+        "fence": code_block,
         "inline": inline,
         "item": item,
         "plain": plain,

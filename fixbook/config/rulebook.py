@@ -18,7 +18,7 @@ _Loader: type[Any] = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 _RULES = Path(__file__).parent / "rules"
 # What the copy for the browser carries in place of YAML, which is slow to read there.
 _COMPILED = _RULES / "compiled.json"
-_SECTION = re.compile(r"(?ms)^config_rules:.*?(?=^\S|\Z)")
+_SECTION = re.compile(r"(?ms)^config_rules:.*?(?=^[^\s-]|\Z)")
 _CLAUSE = re.compile(r"\s*(==|!=|<=|>=|<|>)\s*([\w.]+)\s*")
 
 

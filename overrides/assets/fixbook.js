@@ -64,18 +64,15 @@
     }
   }
 
-  // Material measures tabs inside a hidden tab as nothing, and again only if the area around them
-  // changes its size; files of one height would leave them without a mark of the chosen one.
-  document.addEventListener("change", function (event) {
-    const area = event.target.parentElement.querySelector(":scope > .tabbed-content");
-    if (!area || !area.querySelector(".tabbed-set")) return;
-    area.style.height = area.offsetHeight + 1 + "px";
-    requestAnimationFrame(function () {
-      requestAnimationFrame(function () {
-        area.style.height = "";
-      });
+  // Material compares the labels' innerText, which is empty in what is folded away.
+  for (const set of document.querySelectorAll("details .tabbed-set")) {
+    const labels = [...set.querySelectorAll(":scope > .tabbed-labels > label")];
+    const chosen = (__md_get("__tabs") || []).find(function (tool) {
+      return labels.some((label) => label.textContent.trim() === tool);
     });
-  });
+    const label = labels.find((one) => one.textContent.trim() === chosen);
+    if (label) document.getElementById(label.htmlFor).checked = true;
+  }
 
   let due = 0;
   function soon() {

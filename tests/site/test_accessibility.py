@@ -20,7 +20,16 @@ pytestmark = pytest.mark.browser
 
 
 def paths(site: Path) -> list[str]:
-    names = ["", f"{article_of(site)}/", "evidence/", "claims/", "symptoms/", "reading-evidence/"]
+    slug = article_of(site)
+    names = [
+        "",
+        f"{slug}/",
+        f"{slug}/evidence/",
+        "evidence/",
+        "claims/",
+        "symptoms/",
+        "reading-evidence/",
+    ]
     return [f"/{lang}/{name}" for lang in LANGS for name in names]
 
 

@@ -69,7 +69,7 @@ def test_the_root_page_follows_the_browser(
 
 def test_code_can_be_copied(visit: Visit, address: str, site: Path) -> None:
     page = visit.open(f"{address}/en/{article_of(site)}/")
-    block = page.locator("#detect ~ .highlight").first
+    block = page.locator("#fix ~ .highlight, #detect ~ .highlight").first
     block.hover()
     block.get_by_role("button").click()
     copied = page.evaluate("navigator.clipboard.readText()")
@@ -101,6 +101,7 @@ def test_a_configuration_can_be_downloaded(visit: Visit, address: str, site: Pat
         const block = link.closest(".tabbed-block");
         const number = block ? [...block.parentElement.children].indexOf(block) : 0;
         if (block) block.closest(".tabbed-set").querySelectorAll(":scope > input")[number].click();
+        for (let at = link; at; at = at.parentElement) if (at.matches("details")) at.open = true;
     }"""
     for number in range(links.count()):
         links.nth(number).evaluate(open_its_tab)

@@ -5,7 +5,8 @@ from __future__ import annotations
 import markdown
 import pytest
 
-from generator.markup import block, fence, inline, item, plain
+from generator.code import Code
+from generator.markup import block, inline, item, plain
 
 
 def html(text: str) -> str:
@@ -61,7 +62,7 @@ def test_plain_text_has_no_markup(text: str, shown: str) -> None:
 
 def test_no_line_of_a_log_ends_its_block() -> None:
     log = "```\n````\nend"
-    seen = html(fence(log))
+    seen = html(Code(log).block)
     assert seen.count("<code>") == 1
     assert "````" in seen
 

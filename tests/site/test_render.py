@@ -10,16 +10,16 @@ from typing import TYPE_CHECKING
 import pytest
 
 from fixbook.entry import LANGS
-from generator.article import article, downloads
+from generator.article import article, downloads, evidence_of_entry, exported
 from generator.claims_page import claims_page
+from generator.edition import Edition
 from generator.evidence_page import evidence_page
 from generator.home import home
 from generator.library import load_library
 from generator.nav import navigation, pages
-from generator.strings import Words, all_strings
+from generator.strings import all_strings
 from generator.symptom_pages import symptom_page
-from generator.tables import compared
-from generator.twin import twin
+from generator.tables import Bars
 from tests.site.small_book import ENTRY, SLUG, write_book, write_evidence
 
 if TYPE_CHECKING:
@@ -28,14 +28,26 @@ if TYPE_CHECKING:
     from fixbook.entry import Lang
     from generator.library import Library
 
-ORDER = [
-    *("symptom", "fix", "detect", "why", "fixes", "non-fixes", "silent-twin"),
-    *("run", "versions", "references"),
-]
+ORDER = ["fix", "symptom", "detect", "why", "fixes", "non-fixes", "silent-twin", "more"]
 
 
 def text_of(library: Library, lang: Lang = "en") -> str:
-    return article(library.dossiers[SLUG], library, lang).text
+    return article(Edition(library, lang).views[SLUG], library).text
+
+
+def evidence_text(library: Library, lang: Lang = "en") -> str:
+    return evidence_of_entry(Edition(library, lang).views[SLUG]).text
+
+
+def export_text(library: Library, lang: Lang = "en") -> str:
+    return exported(Edition(library, lang).views[SLUG])
+
+
+def folded(text: str, anchor: str) -> str:
+    """Return what is folded away under an id, with its summary."""
+    start = re.search(rf'<details class="fb-more" id="{anchor}"', text)
+    assert start, anchor
+    return text[start.start() :].partition("</details>")[0]
 
 
 def section(text: str, anchor: str) -> str:
@@ -62,13 +74,14 @@ def test_both_languages_share_their_anchors(library: Library) -> None:
 
 
 def test_both_languages_share_their_code(library: Library) -> None:
-    fences = [re.findall(r"(?ms)^`{3,} \{ \.python.*?^`{3,}$", text_of(library, x)) for x in LANGS]
+    texts = [text_of(library, lang) + evidence_text(library, lang) for lang in LANGS]
+    fences = [re.findall(r"(?ms)^`{3,} \{ \.python.*?^`{3,}$", text) for text in texts]
     assert fences[0] == fences[1]
     assert len(fences[0]) >= 7
 
 
 def test_the_error_is_quoted_around_the_line_that_decides(library: Library) -> None:
-    seen = section(text_of(library), "symptom").partition("<div")[0]
+    seen = section(text_of(library), "symptom")
     assert "widget 3 overflowed its box" in seen
     assert "step 20" not in seen
     assert "hl_lines" in seen
@@ -78,50 +91,51 @@ def test_an_error_that_the_text_quotes_is_not_quoted_twice(tmp_path: Path) -> No
     entry = copy.deepcopy(ENTRY)
     entry["symptom"]["en"] = "It says:\n\n```text\nError: widget 3 overflowed its box\n```"
     library = load_library(write_book(tmp_path, entry))
-    seen = section(text_of(library), "symptom").partition("<div")[0]
+    seen = section(text_of(library), "symptom")
     assert seen.count("overflowed its box") == 1
 
 
 def test_a_step_that_has_not_run_is_never_passed(library: Library) -> None:
-    text = text_of(library)
+    text, evidence = text_of(library), evidence_text(library)
     for name in ("limit-raised-on-a-gpu", "another-box"):
-        seen = section(text, f"step-{name}")
+        seen = section(evidence, f"step-{name}")
         assert "Not yet run on a GPU" in seen
         assert "✓" not in seen
-    assert "○ Not yet run on a GPU" in section(text, "fix-other-box")
-    assert "✓" not in section(text, "fix-other-box")
-    assert "2 not yet run on a GPU" in text
+    assert "○ Not yet run on a GPU" in folded(text, "fix-other-box")
+    assert "✓" not in folded(text, "fix-other-box")
+    assert "Failure run on a CPU" in text
+    assert "GPU not yet run" in text
 
 
 def test_without_evidence_nothing_is_passed(tmp_path: Path) -> None:
     library = load_library(write_book(tmp_path, evidence=False), draft=True)
-    for page in pages(library, "en"):
-        claimed = page.text.replace("✓ Cause proven by running it", "").replace("✓ Confirmed", "")
+    for page in pages(Edition(library, "en")):
+        claimed = page.text.replace("✓ Shown by running it", "").replace("✓ Confirmed", "")
         assert "✓" not in claimed, page.path
         assert "Did not help" not in claimed, page.path
-    assert "No run has been recorded yet" in text_of(library)
+    assert "○ Not run" in text_of(library)
 
 
 def test_stale_evidence_is_shown_as_stale(tmp_path: Path) -> None:
     root = write_book(tmp_path)
     write_evidence(root / "recipes" / SLUG, digest="0" * 16)
     library = load_library(root)
-    seen = section(text_of(library), "step-fits")
+    seen = section(evidence_text(library), "step-fits")
     assert "↻ Evidence is stale" in seen
-    assert "what it runs, reads or claims has changed" in seen
     assert "✓" not in seen
-    assert "what it runs, reads or claims has changed" in evidence_page(library, "en").text
+    assert "what it runs, reads or claims has changed" in seen
+    assert "Evidence is stale" in evidence_page(Edition(library, "en")).text
 
 
 def test_a_non_fix_is_shown_as_seen_not_to_help(library: Library) -> None:
-    seen = section(text_of(library), "non-fix-shake-it")
-    assert "✗ Did not help" in seen
-    assert "widget 7 overflowed its box" in seen
+    seen = folded(text_of(library), "non-fix-shake-it")
+    assert "Shake it <span" in seen.splitlines()[1]
+    assert "✗ Did not help" in seen.splitlines()[1]
     assert "[widgets#1](https://example.org/1)" in seen
 
 
 def test_a_step_shows_its_code_output_and_measures(library: Library) -> None:
-    text = text_of(library)
+    text = evidence_text(library)
     seen = section(text, "step-it-overflows")
     assert "fixbook run raise-the-limit --step it-overflows" in seen
     assert "def it_overflows() -> None:" in seen
@@ -135,61 +149,50 @@ def test_a_step_shows_its_code_output_and_measures(library: Library) -> None:
 
 
 def test_configurations_are_whole_and_as_a_diff(library: Library) -> None:
-    seen = section(text_of(library), "fix-raise-limit")
-    assert "    limit: 8" in seen
-    assert "    -limit: 4\n    +limit: 8" in seen
+    seen = section(text_of(library), "fix")
+    assert "\n    limit: 8" in seen
+    assert 'hl_lines="2"' in seen
+    assert "        -limit: 4\n        +limit: 8" in seen
     assert "(configs/after.yaml)" in seen
     offered = [one.path for one in downloads(library.dossiers[SLUG])]
     assert offered[:2] == [f"{SLUG}/configs/before.yaml", f"{SLUG}/configs/after.yaml"]
-    assert '=== "widgets"' not in seen  # one tool needs no tab
+    assert seen.count('=== "') == 2  # the tool, and the snippet to paste
 
 
 def test_a_setting_of_several_tools_has_a_tab_for_each(library: Library) -> None:
-    seen = section(text_of(library), "fix-other-box")
+    seen = folded(text_of(library), "fix-other-box")
     first, _, second = seen.partition('\n=== "gadgets"\n')
     assert '\n=== "axolotl"\n' in first
-    assert "\n        name: axolotl\n\n        limit: 16\n" in first
+    assert "\n    name: axolotl\n\n    limit: 16\n" in first
     assert "[download larger.yaml](tools/axolotl/larger.yaml)" in first
-    assert "Accepted by `validate_config` of axolotl and by `fixbook check`" in first
-    assert '\n    === "Diff"\n' in second
-    assert "Accepted" not in second  # nobody could be asked
+    assert "accepted by `validate_config` and `fixbook check`" in first
+    assert '\n    ??? fb-more "Diff"\n' in second
+    assert "accepted" not in second  # nobody could be asked
 
 
-def test_a_markdown_twin_says_whose_file_it_is(library: Library) -> None:
-    text = twin(text_of(library))
-    assert "\n**After**\n\n```yaml\nname: box\nlimit: 8\n```\n" in text
-    assert "\n**gadgets**\n\nWhole configuration file for gadgets 2.0" in text
-    assert "\n**gadgets · After**\n\n```yaml\nname: gadgets\n\nlimit: 16\n```\n" in text
-    assert "\n**gadgets · Diff**\n\n```diff\n--- configs/before.yaml\n" in text
-    assert "\n**Trade-off**: none\n" in text
+def test_an_export_says_whose_file_it_is(library: Library) -> None:
+    text = export_text(library)
+    assert "\nwidgets 2.0: \n\n```yaml\nname: box\nlimit: 8\n```\n" in text
+    assert "\ngadgets 2.0: \n\n```yaml\nname: gadgets\n\nlimit: 16\n```\n" in text
+    assert "\n```diff\n--- configs/before.yaml\n" in text
+    assert "\nTrade-off: none\n" in text
 
 
-def test_bars_come_with_their_table(library: Library) -> None:
-    seen = section(text_of(library), "fixes")
-    assert 'class="fb-bars"' in seen
-    assert "`size_bytes`" in seen.partition("<details")[2]
-
-
-def test_a_measure_may_be_a_table_in_one_step_and_a_number_in_another() -> None:
-    columns: dict[str, dict[str, object]] = {
-        "a": {"size": 1, "rows": 2},
-        "b": {"size": [{"x": 1}], "rows": 3},
-    }
-    assert compared(columns, Words("en")).splitlines()[-1] == "| b | — | 3 |"
+def test_one_measure_of_several_steps_is_drawn_with_its_label() -> None:
+    seen = Bars("Peak <GiB>", (("a", 1.0, "1 GiB"), ("b", 4.0, "4 GiB"))).html
+    assert "Peak &lt;GiB&gt;" in seen
+    assert "width:25.0%" in seen
 
 
 def test_versions_name_what_ran_and_what_did_not(library: Library) -> None:
-    seen = section(text_of(library), "versions")
-    assert (
-        "| `cpu` | widgets 2.0, boxes 1.1, lids 0.3 | [`limit-raised`](#step-limit-raised) |"
-        in seen
-    )
+    seen = folded(text_of(library), "versions")
+    assert "| `cpu` | widgets 2.0, boxes 1.1, lids 0.3 | After raising it |" in seen
     assert "**widgets 0.9**: Does not install." in seen
     assert "`>=1,<2`" in seen
 
 
 def test_claims_link_to_their_answer(library: Library) -> None:
-    text = claims_page(library, "en").text
+    text = claims_page(Edition(library, "en")).text
     assert "Boxes explained" in text
     for anchor in ("fix-raise-limit", "non-fix-shake-it", "why", "detect"):
         assert f"({SLUG}/index.md#{anchor})" in text
@@ -197,22 +200,22 @@ def test_claims_link_to_their_answer(library: Library) -> None:
 
 
 def test_a_symptom_asks_what_separates_its_causes(library: Library) -> None:
-    text = symptom_page("overflow", library, "zh").text
+    text = symptom_page("overflow", Edition(library, "zh")).text
     assert "有部件吗？" in text
     assert f"(../../{SLUG}/index.md)" in text
 
 
-def test_the_evidence_page_lists_every_step(library: Library) -> None:
-    text = evidence_page(library, "en").text
-    for name in library.dossiers[SLUG].outline.steps:
-        assert f"#step-{name})" in text
+def test_the_evidence_pages_list_every_step(library: Library) -> None:
+    text = evidence_page(Edition(library, "en")).text
+    assert f"({SLUG}/evidence/index.md)" in text
     assert "5/7 executed" in text
     assert "2 steps that need a GPU" in text
-    assert "widgets 2.0, boxes 1.1 +1" in text
+    for name in library.dossiers[SLUG].outline.steps:
+        assert section(evidence_text(library), f"step-{name}")
 
 
 def test_the_home_page_counts(library: Library) -> None:
-    text = home(library, "en").text
+    text = home(Edition(library, "en")).text
     assert "1 entries, 5 of 7 steps executed" in text
     assert f"symptoms/overflow/index.md" in text  # noqa: F541
     assert "**widgets**: [" in text
@@ -220,7 +223,7 @@ def test_the_home_page_counts(library: Library) -> None:
 
 @pytest.mark.parametrize("lang", LANGS)
 def test_every_page_says_what_it_is(library: Library, lang: Lang) -> None:
-    for page in pages(library, lang):
+    for page in pages(Edition(library, lang)):
         front = page.text.split("---\n")[1]
         lines = dict(line.split(": ", 1) for line in front.strip().splitlines())
         assert len(json.loads(lines["description"])) > 5, page.path
@@ -228,11 +231,10 @@ def test_every_page_says_what_it_is(library: Library, lang: Lang) -> None:
 
 
 def test_both_languages_have_the_same_pages(library: Library) -> None:
-    zh, en = ([page.path for page in pages(library, lang)] for lang in LANGS)
+    zh, en = ([page.path for page in pages(Edition(library, lang))] for lang in LANGS)
     assert zh == en
-    assert str(navigation(library, "zh")).count(".md") == str(navigation(library, "en")).count(
-        ".md"
-    )
+    navigations = [str(navigation(Edition(library, lang))) for lang in LANGS]
+    assert navigations[0].count(".md") == navigations[1].count(".md")
 
 
 def test_every_string_exists_in_both_languages() -> None:
@@ -251,25 +253,25 @@ def test_every_string_is_used() -> None:
     assert unused == []
 
 
-def test_a_markdown_twin_is_plain(library: Library) -> None:
-    text = twin(text_of(library))
+def test_an_export_is_plain(library: Library) -> None:
+    text = export_text(library)
     prose = re.sub(r"(?ms)^ *(`{3,})[^`]*?$.*?^ *\1$", "", text)
-    assert "{: " not in prose
-    assert "<span" not in prose
-    assert "<div" not in prose
+    for sign in ("{:", "<span", "<div", "???", "==="):
+        assert sign not in prose
     assert "```python\n" in text
-    assert "](../evidence/#raise-the-limit)" in text
+    assert "](evidence/)" in text
     assert text.startswith("# A widget outgrows its box")
 
 
-def test_a_markdown_twin_keeps_code_as_it_is() -> None:
-    page = "---\ntitle: x\n---\n# T\n\n\n\n``` { .python }\na = 1\n\n\nb = 2\n```\n\n\nend\n"
-    assert twin(page) == "# T\n\n```python\na = 1\n\n\nb = 2\n```\n\nend\n"
+def test_no_page_shows_the_name_of_a_step(library: Library) -> None:
+    prose = re.sub(r"(?ms)^ *(`{3,}).*?^ *\1$|\(evidence/[^)]*\)", "", text_of(library))
+    assert [name for name in library.dossiers[SLUG].outline.steps if name in prose] == []
 
 
 def test_the_real_book_renders_alike_in_both_languages(real_library: Library) -> None:
     for dossier in real_library.dossiers.values():
-        zh, en = (article(dossier, real_library, lang).text for lang in LANGS)
+        views = [Edition(real_library, lang).views[dossier.slug] for lang in LANGS]
+        zh, en = (article(view, real_library).text for view in views)
         assert anchors(zh) == anchors(en), dossier.slug
         assert [name for name in anchors(en) if name in ORDER] == [
             name for name in ORDER if name != "non-fixes" or dossier.entry.non_fixes

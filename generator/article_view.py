@@ -1,0 +1,223 @@
+"""What an article says, in one language: entry and evidence put together, without any layout."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from fixbook.figures import show
+from fixbook.placing import with_snippets
+from fixbook.recipe.declared_logs import declared_logs
+from fixbook.recipe.shown import shown
+from generator.badges import Badge
+from generator.code import Code, snippet_code
+from generator.fixes import Remedy, remedies
+from generator.logs import around, tail
+from generator.markup import plain
+from generator.status import count, needs_gpu
+from generator.steps import StepView, step_views
+from generator.tables import Bars
+
+if TYPE_CHECKING:
+    from fixbook.entry import Entry, Lang, LogFile, Reference, Text
+    from generator.library import Dossier, Library
+    from generator.strings import Words
+
+_MAIN_LIBRARIES = ("torch", "transformers", "axolotl", "deepspeed", "triton", "ray")
+_BEFORE, _AFTER, _TAIL = 2, 3, 8
+
+
+@dataclass(frozen=True, slots=True)
+class ClaimView:
+    """One thing the entry says, and what it rests on.
+
+    Attributes:
+        text: The claim, as Markdown.
+        badge: How certain it is.
+        steps: The steps that show it, if it was run.
+        reference: The page that says it, if it was read.
+    """
+
+    text: str
+    badge: Badge
+    steps: tuple[StepView, ...] = ()
+    reference: Reference | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class LogView:
+    """A real log that leads to the entry.
+
+    Attributes:
+        whole: The whole log.
+        excerpt: The part around the line that decides.
+        reference: Where it was reported; None if a step printed it.
+        step: The step that printed it; None if it was reported.
+    """
+
+    whole: Code
+    excerpt: Code
+    reference: Reference | None
+    step: StepView | None
+
+
+@dataclass(frozen=True)
+class ArticleView:
+    """One entry in one language.
+
+    Attributes:
+        dossier: The entry with its recipe and evidence.
+        words: Strings of the language.
+        steps: Its steps by name, in the order of the recipe.
+        fixes: Its fixes; the first is the recommended one.
+        non_fixes: Advice that does not help.
+        claims: What it says of the cause, each with what that rests on.
+        logs: Real logs that lead to it; those that people reported come first.
+    """
+
+    dossier: Dossier
+    words: Words
+    steps: dict[str, StepView]
+    fixes: list[Remedy]
+    non_fixes: list[Remedy]
+    claims: list[ClaimView]
+    logs: list[LogView]
+
+    @property
+    def slug(self) -> str:
+        """Its address on the site."""
+        return self.dossier.slug
+
+    @property
+    def entry(self) -> Entry:
+        """The entry, with its measures filled in."""
+        return self.dossier.entry
+
+    @property
+    def lang(self) -> Lang:
+        """The language."""
+        return self.words.lang
+
+    def text(self, text: Text) -> str:
+        """Return a text of the entry in this language, with the snippets it places."""
+        return with_snippets(text.of(self.lang), self.entry.snippets)
+
+    @property
+    def detect_code(self) -> Code | None:
+        """The first measurement, to paste."""
+        snippet = self.entry.snippets.get(self.entry.detect.snippet or "")
+        return snippet_code(snippet, self.words) if snippet else None
+
+    @property
+    def twin(self) -> tuple[str, str]:
+        """The silent twin: its first paragraph and the rest; both empty if there is none."""
+        if not self.entry.silent_twin:
+            return "", ""
+        first, _, rest = self.text(self.entry.silent_twin.text).strip().partition("\n\n")
+        return first, rest
+
+    @property
+    def references(self) -> dict[str, Reference]:
+        """Its references by id."""
+        return {reference.id: reference for reference in self.entry.references}
+
+    @property
+    def status(self) -> list[str]:
+        """What follows the proof in the line under the title: GPU, steps, libraries, day."""
+        words, seen = self.words, count(self.dossier)
+        evidence = list(self.dossier.evidence.values())
+        if not evidence:
+            return []
+        parts = []
+        if any(needs_gpu(step) for step in self.dossier.outline.steps.values()):
+            ran = sum(needs_gpu(v.step) and v.sighting.seen for v in self.steps.values())
+            parts.append(words("gpu_steps_run", count=ran) if ran else words("gpu_not_run"))
+        parts.append(words("steps_run", count=seen.passed))
+        if seen.stale:
+            parts.append(words("steps_stale", count=seen.stale))
+        wanted = dict.fromkeys([*self.entry.projects, *_MAIN_LIBRARIES])
+        known = [name for name in wanted if name in evidence[0].versions]
+        parts += [f"{name} {evidence[0].versions[name]}" for name in known[:2]]
+        return [*parts, max(one.recorded for one in evidence)[:10]]
+
+    @property
+    def proof(self) -> Badge:
+        """What has been run of the failure."""
+        return proof_badge(self.dossier, self.words)
+
+    @property
+    def bars(self) -> list[Bars]:
+        """The measures that the entry wants drawn, of the steps that recorded them."""
+        drawn = []
+        for bar in self.entry.bars:
+            seen = [(v, v.measures.get(bar.measure)) for v in self.steps.values()]
+            values = tuple(
+                (plain(view.title), float(value), show(value, bar.format, self.lang))
+                for view, value in seen
+                if isinstance(value, (int, float)) and not isinstance(value, bool)
+            )
+            if len(values) > 1:
+                drawn.append(Bars(plain(bar.label.of(self.lang)), values))
+        return drawn
+
+    def of_kind(self, kind: str) -> list[StepView]:
+        """Return its steps of one kind."""
+        return [view for view in self.steps.values() if view.step.kind == kind]
+
+
+def article_view(dossier: Dossier, library: Library, words: Words) -> ArticleView:
+    """Put together what the pages of an entry say.
+
+    Args:
+        dossier: The entry with its recipe and evidence.
+        library: The book it belongs to.
+        words: Strings of the language.
+    """
+    steps = step_views(dossier, library, words)
+    logs = [
+        _log_view(log, text, dossier, library, steps) for log, text in declared_logs(dossier.item)
+    ]
+    logs.sort(key=lambda log: not log.reference)
+    return ArticleView(
+        dossier=dossier,
+        words=words,
+        steps=steps,
+        fixes=remedies(dossier, "fix", steps, words),
+        non_fixes=remedies(dossier, "non_fix", steps, words),
+        claims=_claims(dossier, steps, words),
+        logs=logs,
+    )
+
+
+def proof_badge(dossier: Dossier, words: Words) -> Badge:
+    """Return what has been run of a failure, in the words that all pages share."""
+    seen = shown(dossier.outline, dossier.evidence)
+    text = words("comma").join(words("shown_" + name.replace("-", "_")) for name in seen)
+    return Badge(f"shown-{seen[0]}", text)
+
+
+def _claims(dossier: Dossier, steps: dict[str, StepView], words: Words) -> list[ClaimView]:
+    references = {reference.id: reference for reference in dossier.entry.references}
+    return [
+        ClaimView(
+            text=claim.text.of(words.lang),
+            badge=Badge(f"level-{claim.level}", words(f"level_{claim.level}")),
+            steps=tuple(steps[name] for name in claim.steps if name in steps),
+            reference=references.get(claim.reference or ""),
+        )
+        for claim in dossier.entry.claims
+    ]
+
+
+def _log_view(
+    log: LogFile, text: str, dossier: Dossier, library: Library, steps: dict[str, StepView]
+) -> LogView:
+    finding = library.logs.decides(text, dossier)
+    part = around(text, finding.line.number, _BEFORE, _AFTER) if finding else tail(text, _TAIL)
+    references = {reference.id: reference for reference in dossier.entry.references}
+    return LogView(
+        whole=Code(text),
+        excerpt=Code(part.text, marked=(part.line,) if part.line else ()),
+        reference=references.get(log.source),
+        step=steps.get(log.step or ""),
+    )

@@ -1,0 +1,40 @@
+"""The book in one language: every entry looked at once, for all pages and exports."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from generator.article_view import ArticleView, article_view
+from generator.strings import Words
+
+if TYPE_CHECKING:
+    from fixbook.entry import Lang
+    from generator.library import Library
+
+
+@dataclass(frozen=True)
+class Edition:
+    """The book in one language.
+
+    Attributes:
+        library: The book.
+        lang: The language.
+    """
+
+    library: Library
+    lang: Lang
+
+    @cached_property
+    def words(self) -> Words:
+        """The strings of the language."""
+        return Words(self.lang)
+
+    @cached_property
+    def views(self) -> dict[str, ArticleView]:
+        """What the pages of each entry say, by slug."""
+        return {
+            slug: article_view(dossier, self.library, self.words)
+            for slug, dossier in self.library.dossiers.items()
+        }

@@ -1,0 +1,121 @@
+"""What a reader sees of a built page: without code, without what is folded, without markup."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from html.parser import HTMLParser
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from fixbook.languages import Lang
+
+MOST = {"en": 600, "zh": 1100}
+_VOID = {"area", "br", "col", "hr", "img", "input", "link", "meta", "source", "wbr"}
+_LEFTOVER = re.compile(r"\{:[^}]*\}?|\{\{[^}]*\}?\}?")
+_HAN = re.compile(r"[\u3400-\u9fff]")
+_WORD = re.compile(r"[A-Za-z0-9][\w'.+/=-]*")
+
+
+class PageError(Exception):
+    """A built page shows what no reader should see; the message names it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A piece of text of a page.
+
+    Attributes:
+        text: The text.
+        code: Whether it is code, in a block or in a line.
+        block: Whether it is code in a block.
+        folded: Whether a reader has to open something to see it.
+        article: Whether it belongs to the page's own content.
+    """
+
+    text: str
+    code: bool
+    block: bool
+    folded: bool
+    article: bool
+
+
+class _Reader(HTMLParser):
+    def __init__(self) -> None:
+        super().__init__()
+        self.open: list[tuple[str, str]] = []
+        self.pieces: list[Piece] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        if tag not in _VOID:
+            self.open.append((tag, dict(attrs).get("class") or ""))
+
+    def handle_endtag(self, tag: str) -> None:
+        names = [name for name, _ in self.open]
+        if tag in names:
+            del self.open[len(names) - 1 - names[::-1].index(tag) :]
+
+    def handle_data(self, data: str) -> None:
+        tags = [name for name, _ in self.open]
+        hidden = {"script", "style", "template", "head"} & set(tags)
+        if hidden or not data.strip() or any("headerlink" in c for _, c in self.open):
+            return
+        folds = tags.count("details") - ("summary" in tags)
+        piece = Piece(data, bool({"code", "pre"} & set(tags)), "pre" in tags, folds > 0,
+                      "article" in tags)  # fmt: skip
+        self.pieces.append(piece)
+
+
+def pieces(page: str) -> Iterator[Piece]:
+    """Return the texts of a page, in its order."""
+    reader = _Reader()
+    reader.feed(page)
+    reader.close()
+    yield from reader.pieces
+
+
+def open_text(page: str) -> str:
+    """Return what a reader sees of an article without opening anything, code blocks left out.
+
+    Args:
+        page: The built page, as HTML.
+    """
+    shown = (p.text for p in pieces(page) if p.article and not p.folded and not p.block)
+    return " ".join(" ".join(shown).split())
+
+
+def length(text: str, lang: Lang) -> int:
+    """Return how long a text is: words in English; in Chinese, Han characters and other words."""
+    words = len(_WORD.findall(_HAN.sub(" ", text)))
+    return words + len(_HAN.findall(text)) if lang == "zh" else words
+
+
+def too_long(page: str, lang: Lang) -> str:
+    """Say by how much the open text of an article is too long; empty if it is not."""
+    seen, most = length(open_text(page), lang), MOST[lang]
+    unit = "characters" if lang == "zh" else "words"
+    if seen <= most:
+        return ""
+    return f"open text has {seen} {unit}, at most {most} are allowed; fold or drop {seen - most}"
+
+
+def check_pages(site: Path) -> None:
+    """See to it that no page of a built language shows raw attribute lists or placeholders.
+
+    Raises:
+        PageError: With every page that does, and what it shows.
+    """
+    wrong = []
+    for path in sorted(site.rglob("*.html")):
+        page = path.read_text("utf-8")
+        for piece in pieces(page) if _LEFTOVER.search(page) else ():
+            found = None if piece.code else _LEFTOVER.search(piece.text)
+            if found:
+                name = path.relative_to(site).as_posix()
+                wrong.append(f"{name} shows {found[0]!r} in {' '.join(piece.text.split())[:80]!r}")
+    if wrong:
+        wrong.append("mend the template or the entry's text that this comes from")
+        raise PageError("\n".join(wrong))

@@ -1,0 +1,46 @@
+"""Hand the rendered pages to MkDocs. Everything MkDocs-specific is here and in ``mkdocs*.yml``."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from mkdocs.exceptions import PluginError
+from mkdocs.plugins import BasePlugin
+from mkdocs.structure.files import File, Files
+
+from generator.nav import files, navigation, pages
+from generator.search_worker import WorkerError, worker_name
+
+if TYPE_CHECKING:
+    from mkdocs.config.defaults import MkDocsConfig
+
+    from generator.edition import Edition
+
+
+class Pages(BasePlugin):  # type: ignore[misc]  # MkDocs is not typed
+    """Adds the navigation and the generated pages of one edition to a build.
+
+    Args:
+        edition: The book in the language of the build.
+    """
+
+    def __init__(self, edition: Edition) -> None:
+        self._edition = edition
+
+    def on_config(self, config: MkDocsConfig) -> MkDocsConfig:
+        """Write the navigation, which depends on the entries."""
+        config.nav = navigation(self._edition)
+        try:
+            config.extra["search_worker"] = worker_name(config.theme.dirs)
+        except WorkerError as error:
+            raise PluginError(str(error)) from None
+        config.extra["root_url"] = config.site_url.rstrip("/").rpartition("/")[0] + "/"
+        return config
+
+    def on_files(self, files_: Files, /, config: MkDocsConfig) -> Files:
+        """Add the generated pages and downloads."""
+        for page in pages(self._edition):
+            files_.append(File.generated(config, page.path, content=page.text))
+        for download in files(self._edition.library):
+            files_.append(File.generated(config, download.path, content=download.content))
+        return files_
