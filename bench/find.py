@@ -118,9 +118,9 @@ def _healthy(diagnoser: Diagnoser) -> tuple[dict[str, Any], int]:
     messages: list[str] = []
     for name, text in healthy_logs():
         logs, size, lines = logs + 1, size + len(text.encode()), lines + text.count("\n")
-        for finding in diagnoser.diagnosis(text).findings:
-            where = f"{name}:{finding.line.number} {finding.owner}"
-            (specific if finding.specific else messages).append(where)
+        for match in diagnoser.diagnosis(text).matches:
+            where = f"{name}:{match.line.number} {match.owner}"
+            (specific if match.specific else messages).append(where)
     return {"logs": logs, "bytes": size, "specific": specific, "messages": messages}, lines
 
 

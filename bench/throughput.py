@@ -22,7 +22,7 @@ from typing import IO
 
 from bench.healthy_logs import healthy_logs
 from fixbook.book import load_book
-from fixbook.log.signatures import rows_of
+from fixbook.index.build import pattern_rows
 
 FAILURE = (
     b"[rank3]: torch.OutOfMemoryError: CUDA out of memory. Tried to allocate 9.47 GiB. GPU 3 has a"
@@ -100,7 +100,7 @@ def _write(stream: IO[bytes] | None, feed: tuple[bytes, int] | None) -> None:
 
 def patterns() -> tuple[list[str], list[str]]:
     """Return all patterns, and the literals of which each match holds one."""
-    rows = rows_of(load_book(strict=False))
+    rows = pattern_rows(load_book(strict=False))
     found = {row["pattern"] for row in rows["matchers"]} | set(rows["surroundings"])
     literals = {literal for row in rows["matchers"] for literal in row["literals"]}
     literals |= {literal for found in rows["surroundings"].values() for literal in found}

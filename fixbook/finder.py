@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from fixbook.index.build import rows_from
 from fixbook.log.diagnose import Diagnosis, diagnose
-from fixbook.log.index_file import rows_from
 from fixbook.log.search import SearchIndex, documents_from
 from fixbook.log.signatures import index_from
 
@@ -28,5 +28,5 @@ class Finder:
 
     def ranked(self, text: str) -> list[str]:
         """Return names of entries and symptoms for a text, best first."""
-        findings = self.diagnosis(text).findings
-        return [one.owner for one in findings] or [name for name, _ in self._search.search(text)]
+        matches = self.diagnosis(text).matches
+        return [one.owner for one in matches] or [name for name, _ in self._search.search(text)]

@@ -35,19 +35,36 @@ class UntranslatableError(ValueError):
 
 
 def javascript_of(pattern: str) -> str:
-    """Return the pattern for ``new RegExp(…, "u")``.
+    """Return a pattern of the book for ``new RegExp(…, "u")``.
 
     Raises:
         UntranslatableError: It uses a construct that the book does not allow.
     """
-    parsed = _parser.parse(pattern, re.ASCII)
+    return _written(pattern, 0, lookahead=False)
+
+
+def javascript_of_own(pattern: re.Pattern[str] | re.Pattern[bytes]) -> str:
+    """Return a pattern of our own code for ``new RegExp(…, "u")``; it may look ahead.
+
+    Raises:
+        UntranslatableError: It uses a construct that JavaScript lacks.
+    """
+    text = pattern.pattern
+    flags = pattern.flags & (re.VERBOSE | re.IGNORECASE)
+    return _written(text if isinstance(text, str) else text.decode("latin-1"), flags)
+
+
+def _written(pattern: str, flags: int, *, lookahead: bool = True) -> str:
+    parsed = _parser.parse(pattern, re.ASCII | flags)
     names = {number: name for name, number in parsed.state.groupdict.items()}
-    return _Writer(names).sequence(parsed, folded=bool(parsed.state.flags & re.IGNORECASE))
+    writer = _Writer(names, lookahead=lookahead)
+    return writer.sequence(parsed, folded=bool(parsed.state.flags & re.IGNORECASE))
 
 
 class _Writer:
-    def __init__(self, names: dict[int, str]) -> None:
+    def __init__(self, names: dict[int, str], *, lookahead: bool) -> None:
         self._names = names
+        self._lookahead = lookahead
 
     def sequence(self, tree: Any, *, folded: bool) -> str:
         return "".join(self._one(code, value, folded=folded) for code, value in tree)
@@ -63,9 +80,6 @@ class _Writer:
             return _AT[value]
         if code is op.IN:
             return _class(value, folded=folded)
-        if code is op.BRANCH:
-            branches = (self.sequence(branch, folded=folded) for branch in value[1])
-            return f"(?:{'|'.join(branches)})"
         if code is op.SUBPATTERN:
             number, added, removed, tree = value
             inner = (folded or bool(added & re.IGNORECASE)) and not removed & re.IGNORECASE
@@ -77,6 +91,14 @@ class _Writer:
             if len(tree) > 1 or tree[0][0] not in _ATOMS:
                 repeated = f"(?:{repeated})"
             return repeated + _times(low, high) + ("?" if code is op.MIN_REPEAT else "")
+        return self._choice(code, value, folded=folded)
+
+    def _choice(self, code: Any, value: Any, *, folded: bool) -> str:
+        if code is op.BRANCH:
+            branches = (self.sequence(branch, folded=folded) for branch in value[1])
+            return f"(?:{'|'.join(branches)})"
+        if code is op.ASSERT and self._lookahead and value[0] > 0:
+            return f"(?={self.sequence(value[1], folded=folded)})"
         raise UntranslatableError(f"{code} has no equal in JavaScript and RE2")
 
 

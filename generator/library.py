@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from fixbook.book import Book, BookEntry, load_book
-from fixbook.log.signatures import index_of
+from fixbook.index.build import index_of
 from fixbook.measures import fill_entry
 from fixbook.problem import BookError, Problem
 from fixbook.recipe.digest import stale_steps

@@ -9,7 +9,7 @@ from fixbook.log.diagnose import decide
 from fixbook.log.scan import Scanner
 
 if TYPE_CHECKING:
-    from fixbook.log.diagnose import Diagnosis, Finding
+    from fixbook.log.diagnose import Diagnosis, Match
     from fixbook.log.signatures import Index
     from generator.library import Dossier
 
@@ -39,12 +39,12 @@ class LogReader:
         self._scanner = Scanner(index)
         self._seen: dict[str, Diagnosis] = {}
 
-    def decides(self, log: str, dossier: Dossier) -> Finding | None:
-        """Return the finding that leads to this entry, or to a symptom it is a cause of."""
+    def decides(self, log: str, dossier: Dossier) -> Match | None:
+        """Return the match that leads to this entry, or to a symptom it is a cause of."""
         shared = {symptom.id for symptom in dossier.entry.symptoms}
-        for finding in self._diagnosis(log).findings:
-            if finding.owner == dossier.slug or (not finding.specific and finding.owner in shared):
-                return finding
+        for match in self._diagnosis(log).matches:
+            if match.owner == dossier.slug or (not match.specific and match.owner in shared):
+                return match
         return None
 
     def _diagnosis(self, log: str) -> Diagnosis:

@@ -2,7 +2,7 @@
 
 They are scripts rather than JSON, so that the same files serve a web worker and ``file://``.
 Each is loaded when it is first needed: ``fixbook.js`` by the first query, ``advice.js`` by the
-diagnosis page.
+diagnosis page. The engine's constants are written beside the engine.
 """
 
 from __future__ import annotations
@@ -10,11 +10,12 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
-from fixbook.log.documents import LEVELS, row_of
-from fixbook.log.index_file import rows_from
-from fixbook.log.search import tokens_of
+from fixbook.index.build import rows_from
+from fixbook.index.documents import row_of, weights_of
+from generator.browser import CONSTANTS, constants_script
 from generator.js_pattern import UntranslatableError, javascript_of
 from generator.markup import plain
+from generator.packing import packed
 from generator.site_pages import page_documents
 from generator.snippets import html_of
 
@@ -25,8 +26,6 @@ if TYPE_CHECKING:
     from fixbook.book import Book
     from fixbook.languages import Lang
 
-DIGITS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz-_"
-_BASE = 32
 INDEX, ADVICE = "search/fixbook.js", "search/advice.js"
 # What Material's own search fetches on every page: empty, as ours replaces it.
 _STUB = {"config": {"lang": ["en"], "separator": r"[\s]+", "pipeline": []}, "docs": []}
@@ -49,9 +48,11 @@ def write_search(book: Book, lang: Lang, site: Path) -> None:
     """
     listed = json.loads((site / "search/search_index.json").read_text("utf-8"))["docs"]
     rows = rows_from(book)
-    data = index_data(rows, lang, page_documents(listed, set(book.entries)))
+    indexed = {*book.entries, *(f"symptoms/{name}" for name in book.symptoms)}
+    data = index_data(rows, lang, page_documents(listed, indexed))
     _script(site / INDEX, "index", data)
     _script(site / ADVICE, "advice", advice_data(rows, lang))
+    (site / CONSTANTS).write_text(constants_script(lang), "utf-8")
     stub = json.dumps(_STUB)
     (site / "search/search_index.json").write_text(stub, "utf-8")
     (site / "search/search_index.js").write_text(f"var __index = {stub};\n", "utf-8")
@@ -71,7 +72,10 @@ def index_data(
         SearchIndexError: A pattern cannot be translated.
     """
     others = list(pages)
-    weighed = [row_of(page["url"], _weights(page)) for page in others]
+    weighed = [
+        row_of(page["url"], weights_of([(4.0, page["title"]), (1.0, page["text"])]))
+        for page in others
+    ]
     return {
         "format": rows["format"],
         "lang": lang,
@@ -112,52 +116,6 @@ def _translated(pattern: str) -> str:
 
 def _card(card: dict[str, Any], lang: Lang) -> dict[str, str]:
     return {key: plain(card[key][lang]) for key in ("title", "summary")}
-
-
-def _weights(page: dict[str, Any]) -> dict[str, float]:
-    weights: dict[str, float] = {}
-    for weight, text in ((4.0, page["title"]), (1.0, page["text"])):
-        for token, part in tokens_of(text):
-            weights[token] = weights.get(token, 0.0) + weight * part
-    return weights
-
-
-def packed(rows: list[dict[str, Any]]) -> dict[str, Any]:
-    """Return search documents by token: sorted tokens, each with the documents it stands in."""
-    postings: dict[str, list[tuple[int, int]]] = {}
-    for number, row in enumerate(rows):
-        for token, weight in row["weights"].items():
-            postings.setdefault(token, []).append((number, LEVELS.index(weight)))
-    tokens = sorted(postings)
-    return {
-        "slugs": [row["slug"] for row in rows],
-        "lengths": [row["length"] for row in rows],
-        "levels": list(LEVELS),
-        "tokens": " ".join(_shortened(tokens)),
-        "postings": " ".join(_posting(postings[token]) for token in tokens),
-    }
-
-
-def _shortened(tokens: list[str]) -> Iterable[str]:
-    last = ""
-    for token in tokens:
-        same = 0
-        while same < min(len(last), len(token), len(DIGITS) - 1) and last[same] == token[same]:
-            same += 1
-        yield DIGITS[same] + token[same:]
-        last = token
-
-
-def _posting(found: list[tuple[int, int]]) -> str:
-    out, last = [], -1
-    for number, level in found:
-        value = (number - last - 1) * len(LEVELS) + level
-        last = number
-        while value >= _BASE:
-            out.append(DIGITS[_BASE + value % _BASE])
-            value //= _BASE
-        out.append(DIGITS[value])
-    return "".join(out)
 
 
 def _script(path: Path, name: str, data: dict[str, Any]) -> None:

@@ -10,17 +10,18 @@ _TAG = re.compile(r"<[^>]+>")
 _MOST_TEXT = 6000
 
 
-def page_documents(listed: list[dict[str, Any]], entries: set[str]) -> list[dict[str, Any]]:
+def page_documents(listed: list[dict[str, Any]], indexed: set[str]) -> list[dict[str, Any]]:
     """Join the sections that MkDocs' search plugin lists into pages.
 
     Args:
         listed: Its documents: pages, and sections whose location has an anchor.
-        entries: Slugs of the entries, which are indexed from their own fields.
+        indexed: Addresses of entries and messages, which are indexed from their own fields.
     """
     pages: dict[str, dict[str, Any]] = {}
     for row in listed:
         address = row["location"].partition("#")[0]
-        if address.split("/")[0] in entries or not address:
+        parts = address.split("/")
+        if not address or not indexed.isdisjoint((parts[0], "/".join(parts[:2]))):
             continue
         page = pages.setdefault(address, {"url": address, "title": "", "text": ""})
         if "#" not in row["location"]:

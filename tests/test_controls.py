@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from fixbook.gates import GATES
-from fixbook.log.signatures import index_of
+from fixbook.index.build import index_of
 from fixbook.recipe.control import judged
 from fixbook.recipe.difference import differences
 from fixbook.recipe.outline import read_outline

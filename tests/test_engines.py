@@ -8,8 +8,15 @@ import pytest
 
 from bench.healthy_logs import healthy_logs
 from fixbook.book import load_book
-from fixbook.log.gate import WORTH_IT, Gate, HyperscanGate, LazyGate, PlainGate, Re2Gate
-from fixbook.log.signatures import rows_of
+from fixbook.index.build import pattern_rows
+from fixbook.log.prefilter import (
+    WORTH_IT,
+    HyperscanPrefilter,
+    LazyPrefilter,
+    PlainPrefilter,
+    Prefilter,
+    Re2Prefilter,
+)
 
 LITERALS = (b"out of memory", b"memory", b"Error: ", b"\xe6\x98\xbe", b"(x|y)[", b"aaaa")
 TEXT = (
@@ -19,35 +26,37 @@ TEXT = (
 )
 
 
-def _lines(gate: Gate, chunk: bytes) -> set[tuple[int, int]]:
+def _lines(prefilter: Prefilter, chunk: bytes) -> set[tuple[int, int]]:
     """Number of the line and index of the literal, for every hit."""
-    return {(chunk.count(b"\n", 0, end), index) for end, index in gate.find(chunk)}
+    return {(chunk.count(b"\n", 0, end), index) for end, index in prefilter.find(chunk)}
 
 
-@pytest.fixture(params=[Re2Gate, HyperscanGate, LazyGate])
-def kind(request: pytest.FixtureRequest) -> type[Re2Gate | HyperscanGate | LazyGate]:
+@pytest.fixture(params=[Re2Prefilter, HyperscanPrefilter, LazyPrefilter])
+def kind(request: pytest.FixtureRequest) -> type[Re2Prefilter | HyperscanPrefilter | LazyPrefilter]:
     pytest.importorskip(
-        {"Re2Gate": "re2", "HyperscanGate": "hyperscan"}.get(request.param.__name__, "re")
+        {"Re2Prefilter": "re2", "HyperscanPrefilter": "hyperscan"}.get(request.param.__name__, "re")
     )
-    found: type[Re2Gate | HyperscanGate | LazyGate] = request.param
+    found: type[Re2Prefilter | HyperscanPrefilter | LazyPrefilter] = request.param
     return found
 
 
-def test_small(kind: type[Re2Gate | HyperscanGate | LazyGate]) -> None:
-    assert _lines(kind(LITERALS), TEXT) == _lines(PlainGate(LITERALS), TEXT)
+def test_small(kind: type[Re2Prefilter | HyperscanPrefilter | LazyPrefilter]) -> None:
+    assert _lines(kind(LITERALS), TEXT) == _lines(PlainPrefilter(LITERALS), TEXT)
     assert kind(LITERALS).find(b"") == []
 
 
-def test_offsets_end_where_the_literal_ends(kind: type[Re2Gate | HyperscanGate | LazyGate]) -> None:
+def test_offsets_end_where_the_literal_ends(
+    kind: type[Re2Prefilter | HyperscanPrefilter | LazyPrefilter],
+) -> None:
     for end, index in kind(LITERALS).find(TEXT):
         assert TEXT[:end].endswith(LITERALS[index])
 
 
-def test_the_book(kind: type[Re2Gate | HyperscanGate | LazyGate]) -> None:
-    rows = rows_of(load_book(strict=False))
+def test_the_book(kind: type[Re2Prefilter | HyperscanPrefilter | LazyPrefilter]) -> None:
+    rows = pattern_rows(load_book(strict=False))
     found = {literal.encode() for row in rows["matchers"] for literal in row["literals"]}
     literals = tuple(sorted(found | {b"Error: "}))
     healthy = "".join(text[:40_000] for _, text in islice(healthy_logs(), 30)).encode()
     chunk = healthy + b"\n".join(literals) + b"\n" + healthy
     assert len(chunk) > WORTH_IT
-    assert _lines(kind(literals), chunk) == _lines(PlainGate(literals), chunk)
+    assert _lines(kind(literals), chunk) == _lines(PlainPrefilter(literals), chunk)

@@ -89,9 +89,9 @@ def test_healthy_logs(diagnoser: Diagnoser) -> None:
     assert len(logs) >= 50
     assert sum(len(text.encode()) for text in logs.values()) >= 50_000_000
     found = [
-        f"{name}:{finding.line.number}: {finding.owner}"
+        f"{name}:{match.line.number}: {match.owner}"
         for name, text in logs.items()
-        for finding in diagnoser.diagnosis(text).findings
+        for match in diagnoser.diagnosis(text).matches
     ]
     assert not found
 

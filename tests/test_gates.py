@@ -11,7 +11,7 @@ import pytest
 from fixbook.environment import machine
 from fixbook.gates import GATES
 from fixbook.gates.patterns import BUDGET_S, slowest_search
-from fixbook.log.signatures import index_of
+from fixbook.index.build import index_of
 from fixbook.recipe.control import judged
 from fixbook.recipe.evidence import machine_record, merge, record
 from fixbook.recipe.outline import read_outline

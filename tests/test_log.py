@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from fixbook.log.diagnose import diagnose
+from fixbook.log.diagnose import Capture, diagnose
 from fixbook.log.literals import required_literals
 from fixbook.log.normalise import OVERLAP, WINDOW, clean_line, normalise
 from fixbook.log.signatures import index_from
@@ -75,7 +75,7 @@ INDEX = index_from(
 
 
 def owners(text: str) -> list[str]:
-    return [finding.owner for finding in diagnose(text, INDEX).findings]
+    return [match.owner for match in diagnose(text, INDEX).matches]
 
 
 def test_specific_beats_symptom_and_context_decides() -> None:
@@ -99,7 +99,8 @@ def test_the_earliest_cause_wins() -> None:
 def test_captured_values_and_line() -> None:
     best = diagnose("vocab\n[rank2]: out of memory at 12 GiB", INDEX).best
     assert best
-    assert (best.captures, best.line.number, best.line.rank) == ({"size": "12"}, 2, 2)
+    assert best.captures == (Capture("oom-entry", "size", "12"),)
+    assert (best.line.number, best.line.rank) == (2, 2)
 
 
 def test_names_accepts_the_declared_symptom_only() -> None:

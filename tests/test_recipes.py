@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from fixbook.book import load_book
-from fixbook.log.signatures import index_of
+from fixbook.index.build import index_of
 from fixbook.recipe.outline import read_outline
 from fixbook.recipe.verify import Job, run_jobs
 

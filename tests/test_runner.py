@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from fixbook.log.signatures import index_of
+from fixbook.index.build import index_of
 from fixbook.problem import BookError
 from fixbook.recipe.outline import read_outline
 from fixbook.recipe.overlays import OverlayError, overlay

@@ -10,18 +10,16 @@ import click
 from fixbook.book_root import book_root
 from fixbook.cli.exits import DONE, NOT_RECOGNISED, ONLY_POSSIBLE
 from fixbook.cli.options import json_option, lang_option
+from fixbook.index.cache import index_rows
 from fixbook.log.answer import answer_of, as_text
 from fixbook.log.diagnose import decide
-from fixbook.log.index_file import index_rows
 from fixbook.log.reading import chunks_of, sources_of
 from fixbook.log.scan import Scanner
-from fixbook.log.search import SearchIndex, documents_from
+from fixbook.log.search import GUESS_BYTES, SearchIndex, documents_from
 from fixbook.log.signatures import index_from
 
 if TYPE_CHECKING:
     from fixbook.languages import Lang
-
-_GUESS_BYTES = 64 * 1024
 
 
 @click.command("diagnose")
@@ -51,7 +49,7 @@ def command(names: tuple[str, ...], top: int, lang: Lang, as_json: bool) -> int:
     diagnosis = decide(scans, index)
     guesses = []
     if diagnosis.best is None:
-        text = tail[-_GUESS_BYTES:].decode("utf-8", errors="replace")
+        text = tail[-GUESS_BYTES:].decode("utf-8", errors="replace")
         guesses = SearchIndex(documents_from(rows["search"])).search(text, top)
     answer = answer_of(diagnosis, rows, guesses, lang, top)
     for note in notes:

@@ -13,7 +13,7 @@ from fixbook.book import Book, BookEntry, load_book
 from fixbook.cli import report
 from fixbook.cli.exits import DONE, FAILED, NOTHING_RAN
 from fixbook.cli.options import json_option, lang_option
-from fixbook.log.signatures import index_of
+from fixbook.index.build import index_of
 from fixbook.problem import BookError, Problem
 from fixbook.recipe.control import judged
 from fixbook.recipe.libraries import with_libraries

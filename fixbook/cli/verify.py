@@ -17,7 +17,7 @@ from fixbook.cli.options import json_option, lang_option
 from fixbook.cli.recording import record_results
 from fixbook.cli.run import choose
 from fixbook.fields import SLUG
-from fixbook.log.signatures import index_of
+from fixbook.index.build import index_of
 from fixbook.recipe.control import judged
 from fixbook.recipe.digest import digests_of
 from fixbook.recipe.libraries import with_libraries

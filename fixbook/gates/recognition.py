@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from fixbook.index.build import index_of
 from fixbook.log.diagnose import Diagnosis, diagnose
-from fixbook.log.signatures import index_of
 from fixbook.problem import Problem
 from fixbook.recipe.declared_logs import declared_logs
 from fixbook.recipe.evidence import load_evidence
@@ -39,18 +39,18 @@ def quiet_on_others(book: Book) -> Iterator[Problem]:
     }
     for item in book.entries.values():
         for where, text, _ in _failing_logs(item):
-            for finding in diagnose(text, index).findings:
-                other = finding.owner
-                if finding.specific and other != item.slug and (other, item.slug) not in overlaps:
-                    signature = f"signature {finding.signature!r} of {other!r}"
-                    what = f"{signature} hits line {finding.line.number}"
+            for match in diagnose(text, index).matches:
+                other = match.owner
+                if match.specific and other != item.slug and (other, item.slug) not in overlaps:
+                    signature = f"signature {match.signature!r} of {other!r}"
+                    what = f"{signature} hits line {match.line.number}"
                     mend = f"narrow it, or declare overlaps: [{item.slug}] on that signature"
                     yield Problem(where, what, mend)
         for where, text in _clean_logs(item):
-            for finding in diagnose(text, index).findings:
-                if finding.specific:
-                    what = f"is a clean run, yet {finding.owner!r} is recognised in it"
-                    yield Problem(where, what, f"narrow the signature {finding.signature!r}")
+            for match in diagnose(text, index).matches:
+                if match.specific:
+                    what = f"is a clean run, yet {match.owner!r} is recognised in it"
+                    yield Problem(where, what, f"narrow the signature {match.signature!r}")
 
 
 def _failing_logs(item: BookEntry) -> Iterator[tuple[str, str, str | None]]:

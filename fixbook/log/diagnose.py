@@ -11,24 +11,40 @@ from __future__ import annotations
 
 import operator
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from fixbook.log.reading import CHUNK, whole_lines
 from fixbook.log.scan import Hit, Scan, Scanner
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Sequence
 
     from fixbook.log.normalise import LogLine
     from fixbook.log.signatures import Index
 
+MOST_UNKNOWN = 10
 _SURROGATE = re.compile("[\ud800-\udfff]")
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
-    """One recognised entry or symptom.
+class Capture:
+    """The value of a named group.
+
+    Attributes:
+        signature: Id of the signature whose group it is, and whose label tells what it means.
+        name: Name of the group.
+        value: What it matched.
+    """
+
+    signature: str
+    name: str
+    value: str
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """One recognised entry or symptom: all that its patterns found in the logs of a run.
 
     Attributes:
         owner: Slug of the entry, or id of the symptom.
@@ -38,7 +54,7 @@ class Finding:
         echo: True for a symptom that only notices that another process has ended.
         line: The line that decided.
         source: Name of the log it stands in.
-        captures: Values of the pattern's named groups.
+        captures: Values of named groups, at most one for each name.
         causes: For a symptom: slugs of the entries that share it.
         ranks: All ranks on which it was seen.
     """
@@ -50,7 +66,7 @@ class Finding:
     echo: bool
     line: LogLine
     source: str = ""
-    captures: dict[str, str] = field(default_factory=dict)
+    captures: tuple[Capture, ...] = ()
     causes: tuple[str, ...] = ()
     ranks: tuple[int, ...] = ()
 
@@ -68,22 +84,22 @@ class Diagnosis:
     """What a log was recognised as.
 
     Attributes:
-        findings: Best first; empty if nothing matched.
+        matches: Best first; empty if nothing matched.
         unknown: Exceptions that were not recognised, earliest first.
         lines: How many lines were read.
     """
 
-    findings: tuple[Finding, ...]
+    matches: tuple[Match, ...]
     unknown: tuple[Unknown, ...] = ()
     lines: int = 0
 
     @property
-    def best(self) -> Finding | None:
-        """The first finding, or None."""
-        return self.findings[0] if self.findings else None
+    def best(self) -> Match | None:
+        """The first match, or None."""
+        return self.matches[0] if self.matches else None
 
     def names(self, slug: str, symptom: str | None = None) -> bool:
-        """Tell whether the first finding is this entry, or a symptom with this entry as a cause.
+        """Tell whether the first match is this entry, or a symptom with this entry as a cause.
 
         Args:
             slug: The entry.
@@ -98,7 +114,7 @@ class Diagnosis:
 
     def hits(self, slug: str) -> bool:
         """Tell whether any specific signature of an entry matched."""
-        return any(finding.specific and finding.owner == slug for finding in self.findings)
+        return any(match.specific and match.owner == slug for match in self.matches)
 
 
 def diagnose(text: str, index: Index) -> Diagnosis:
@@ -134,11 +150,10 @@ def decide(scans: Sequence[Scan], index: Index) -> Diagnosis:
     for _, hit in allowed:
         matcher = index.matchers[hit.matcher]
         by_owner.setdefault((matcher.specific, matcher.owner), []).append(hit)
-    findings = [_finding(hits, index) for hits in by_owner.values()]
-    findings.sort(key=lambda finding: (not finding.specific, finding.secondary, finding.echo))
-    return Diagnosis(
-        tuple(findings), _unknown(scans, timed=timed), sum(scan.lines for scan in scans)
-    )
+    matches = [_match(hits, index) for hits in by_owner.values()]
+    matches.sort(key=lambda match: (not match.specific, match.secondary, match.echo))
+    lines = sum(scan.lines for scan in scans)
+    return Diagnosis(tuple(matches), _unknown(scans, timed=timed), lines)
 
 
 def _when(hit: Hit, number: int, *, timed: bool) -> tuple[float, int, int]:
@@ -147,11 +162,11 @@ def _when(hit: Hit, number: int, *, timed: bool) -> tuple[float, int, int]:
     return moment, hit.line.number, number
 
 
-def _finding(hits: list[Hit], index: Index) -> Finding:
+def _match(hits: list[Hit], index: Index) -> Match:
     first = hits[0]
     matcher = index.matchers[first.matcher]
     ranks = sorted({hit.line.rank for hit in hits if hit.line.rank is not None})
-    return Finding(
+    return Match(
         owner=matcher.owner,
         signature=matcher.name,
         specific=matcher.specific,
@@ -159,19 +174,22 @@ def _finding(hits: list[Hit], index: Index) -> Finding:
         echo=matcher.echo,
         line=first.line,
         source=first.source,
-        captures=_captures(hits, first),
+        captures=_captures(hits, index),
         causes=() if matcher.specific else index.causes.get(matcher.owner, ()),
         ranks=tuple(ranks),
     )
 
 
-def _captures(hits: Iterable[Hit], first: Hit) -> dict[str, str]:
+def _captures(hits: Sequence[Hit], index: Index) -> tuple[Capture, ...]:
     """Values of the deciding line, completed from other signatures on the same rank."""
-    captures = dict(first.captures)
+    first = hits[0]
+    captures: dict[str, Capture] = {}
     for hit in hits:
         if hit.source == first.source and hit.line.rank == first.line.rank:
-            captures = {**hit.captures, **captures}
-    return captures
+            signature = index.matchers[hit.matcher].name
+            for name, value in hit.captures.items():
+                captures.setdefault(name, Capture(signature, name, value))
+    return tuple(captures.values())
 
 
 def _unknown(scans: Sequence[Scan], *, timed: bool) -> tuple[Unknown, ...]:
@@ -184,4 +202,4 @@ def _unknown(scans: Sequence[Scan], *, timed: bool) -> tuple[Unknown, ...]:
     seen: dict[str, Unknown] = {}
     for _, error in ordered:
         seen.setdefault(error.line.text, Unknown(error.line, error.source))
-    return tuple(seen.values())[:10]
+    return tuple(seen.values())[:MOST_UNKNOWN]

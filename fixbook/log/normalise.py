@@ -18,7 +18,7 @@ WINDOW = 64 * 1024
 OVERLAP = 4 * 1024
 
 ESCAPES = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b\n]*(?:\x07|\x1b\\)|[@-Z\\-_])")
-_PREFIXES = re.compile(
+PREFIXES = re.compile(
     r"""
     \[(?:rank|default)(?P<launcher>\d{1,6})\]:?\s?        # torchrun
     | \[(?P<mpi>\d{1,6}),\d{1,6}\]<std(?:out|err)>:\s?     # mpirun
@@ -32,7 +32,7 @@ _PREFIXES = re.compile(
     """,
     re.VERBOSE | re.ASCII,
 )
-_MAX_PREFIXES = 8
+MOST_PREFIXES = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,8 +61,8 @@ def clean_line(raw: str) -> tuple[str, int | None]:
     """
     text = ESCAPES.sub("", raw) if "\x1b" in raw else raw
     rank: int | None = None
-    for _ in range(_MAX_PREFIXES):
-        prefix = _PREFIXES.match(text)
+    for _ in range(MOST_PREFIXES):
+        prefix = PREFIXES.match(text)
         if not prefix:
             break
         named = prefix["launcher"] or prefix["mpi"] or prefix["srun"]

@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, cast
 
+from fixbook.log.normalise import OVERLAP
 from fixbook.problem import BookError, Problem
 
 if TYPE_CHECKING:
@@ -23,27 +24,20 @@ if TYPE_CHECKING:
 
 # Small enough to stay in the processor's cache while it is looked through several times.
 CHUNK = 1024 * 1024
-# A longer line is cut; both parts share this much, so that no match is lost at the cut.
-OVERLAP = 4 * 1024
 _GZIP, _ZSTD = b"\x1f\x8b", b"\x28\xb5\x2f\xfd"
 _WIDE = {codecs.BOM_UTF16_LE: "utf-16-le", codecs.BOM_UTF16_BE: "utf-16-be"}
-_RANK_IN_PATH = (
-    re.compile(r"attempt_\d+/(\d{1,6})/std(?:out|err)\.log$"),  # torchrun --log-dir
-    re.compile(r"(?:^|[/._-])(?:global_)?rank[-_=]?(\d{1,6})(?=[/._-]|$)", re.IGNORECASE),
-    re.compile(r"slurm-\d+[_-](\d{1,6})\.(?:out|err)$"),  # one file a task
+RANK_IN_PATH = (
+    re.compile(r"attempt_\d+/(\d{1,6})/std(?:out|err)\.log$", re.ASCII),  # torchrun --log-dir
+    re.compile(
+        r"(?:^|[/._-])(?:global_)?rank[-_=]?(\d{1,6})(?=[/._-]|$)", re.ASCII | re.IGNORECASE
+    ),
+    re.compile(r"slurm-\d+[_-](\d{1,6})\.(?:out|err)$", re.ASCII),  # one file a task
 )
-_SKIPPED = {
-    ".json",
-    ".py",
-    ".pt",
-    ".pth",
-    ".bin",
-    ".safetensors",
-    ".npy",
-    ".npz",
-    ".png",
-    ".parquet",
-}
+# In a folder of logs, files that are none.
+SKIPPED = (
+    *(".json", ".py", ".pt", ".pth", ".bin", ".safetensors"),
+    *(".npy", ".npz", ".png", ".parquet"),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,12 +88,12 @@ def _in_directory(folder: Path) -> list[Source]:
 
 
 def _is_log(path: Path) -> bool:
-    return path.is_file() and path.suffix not in _SKIPPED and not path.name.startswith(".")
+    return path.is_file() and path.suffix.lower() not in SKIPPED and not path.name.startswith(".")
 
 
 def rank_in(path: str) -> int | None:
     """Return the rank that a path names, as launchers lay their logs out."""
-    for pattern in _RANK_IN_PATH:
+    for pattern in RANK_IN_PATH:
         match = pattern.search(path)
         if match:
             return int(match[1])
@@ -142,7 +136,7 @@ def whole_lines(parts: Iterator[bytes]) -> Iterator[bytes]:
             rest += part
         if len(rest) > 2 * CHUNK:  # one endless line
             yield rest
-            rest = rest[-OVERLAP:]
+            rest = rest[-OVERLAP:]  # in both parts, so that no match is lost at the cut
     if rest:
         yield rest
 

@@ -7,8 +7,8 @@ import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from fixbook.log.gate import gate_for
 from fixbook.log.normalise import ESCAPES, LogLine, clean_line, windows
+from fixbook.log.prefilter import prefilter_for
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -18,14 +18,15 @@ if TYPE_CHECKING:
 # First hits decide; a symptom that repeats for every rank and step is not worth more.
 MOST_HITS = 512
 MOST_ERRORS = 40
-_ERROR_LITERALS = ("Error: ", "Exception: ")
-_ERROR = re.compile(r"^(?:[A-Za-z_]\w*\.)*[A-Za-z_]\w*(?:Error|Exception): \S", re.ASCII)
-_TIME = re.compile(
+ERROR_LITERALS = ("Error: ", "Exception: ")
+ERROR = re.compile(r"^(?:[A-Za-z_]\w*\.)*[A-Za-z_]\w*(?:Error|Exception): \S", re.ASCII)
+TIME = re.compile(
     rb"(?P<date>\d{4}-\d\d-\d\d)[T ](?P<time>\d\d:\d\d:\d\d)(?:[.,](?P<fraction>\d{1,6}))?"
     rb"|[IWEF](?P<month>\d\d)(?P<day>\d\d) (?P<clock>\d\d:\d\d:\d\d)\.(?P<micro>\d{1,6})"
 )
-_LOOK_BACK = 8 * 1024
-_YEAR = 2000  # glog names no year
+# Bytes before and after the beginning of a line in which its time is looked for.
+LOOK_BACK, LOOK_AHEAD = 8 * 1024, 256
+YEAR = 2000  # glog names no year
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,10 +79,10 @@ class Scanner:
             literals = index.matchers[job].literals if isinstance(job, int) else index.literals[job]
             for literal in literals:
                 by_literal.setdefault(literal, []).append(number)
-        for literal in _ERROR_LITERALS:
+        for literal in ERROR_LITERALS:
             by_literal.setdefault(literal, [])
         self._by_literal = list(by_literal.values())
-        self._gate = gate_for(tuple(literal.encode() for literal in by_literal))
+        self._prefilter = prefilter_for(tuple(literal.encode() for literal in by_literal))
 
     def scan(self, chunks: Iterable[bytes], source: str, rank: int | None = None) -> Scan:
         """Scan a log.
@@ -96,7 +97,7 @@ class Scanner:
         for raw in chunks:
             chunk = ESCAPES_BYTES.sub(b"", raw) if b"\x1b" in raw else raw
             position = number = 0
-            for start, end, literals in _lines_with_hits(chunk, self._gate.find(chunk)):
+            for start, end, literals in _lines_with_hits(chunk, self._prefilter.find(chunk)):
                 number += chunk.count(b"\n", position, start)
                 position = start
                 text = chunk[start:end].decode("utf-8", errors="replace")
@@ -125,7 +126,7 @@ class Scanner:
                     seen = counts[hit.matcher, rank] = counts.get((hit.matcher, rank), 0) + 1
                     if seen == 1 and len(result.hits) < MOST_HITS:
                         result.hits.append(hit)
-                if not hits and len(result.errors) < MOST_ERRORS and _ERROR.match(window):
+                if not hits and len(result.errors) < MOST_ERRORS and ERROR.match(window):
                     result.errors.append(Hit(-1, line, {}, place.moment, result.source))
 
     def _match(self, line: LogLine, jobs: list[int], place: _Place, result: Scan) -> list[Hit]:
@@ -182,7 +183,7 @@ def _lines_with_hits(
 
 def _moment(chunk: bytes, start: int, end: int) -> float | None:
     """Return the nearest timestamp at or before a line, as seconds."""
-    times = [*_TIME.finditer(chunk, max(0, start - _LOOK_BACK), min(end, start + 256))]
+    times = [*TIME.finditer(chunk, max(0, start - LOOK_BACK), min(end, start + LOOK_AHEAD))]
     last = times[-1] if times else None
     if last is None:
         return None
@@ -190,12 +191,12 @@ def _moment(chunk: bytes, start: int, end: int) -> float | None:
     if "date" in parts:
         text, fraction = f"{parts['date']} {parts['time']}", parts.get("fraction", "0")
     else:
-        text = f"{_YEAR}-{parts['month']}-{parts['day']} {parts['clock']}"
+        text = f"{YEAR}-{parts['month']}-{parts['day']} {parts['clock']}"
         fraction = parts["micro"]
     try:
         moment = dt.datetime.strptime(text, "%Y-%m-%d %H:%M:%S").replace(tzinfo=dt.UTC)
     except ValueError:
         return None
     if "date" in parts:
-        moment = moment.replace(year=_YEAR)  # so that both forms compare
+        moment = moment.replace(year=YEAR)  # so that both forms compare
     return moment.timestamp() + float(f"0.{fraction}")

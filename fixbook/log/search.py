@@ -24,15 +24,17 @@ PART_WEIGHT = 0.4
 # A Chinese phrase makes a token of every two characters; together they say what a word says.
 HAN_WEIGHT = 0.7
 MOST_TOKENS = 400
+# Of the end of a log that nothing recognised: what a run printed last is searched for.
+GUESS_BYTES = 64 * 1024
 
-_WORD = re.compile(r"[A-Za-z_][A-Za-z0-9_]*|[0-9]+[A-Za-z_][A-Za-z0-9_]*|[\u3400-\u9fff]+")
-_PART = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|[0-9]+")
-_HEX = re.compile(r"0x[0-9a-fA-F]+|\b[0-9a-f]{12,}\b", re.ASCII)
-_FRAME = re.compile(r'^\s*File "[^"]*[/\\]([^"/\\]+)", line \d+, in (\S+)', re.ASCII)
-_PATH = re.compile(r"(?:[A-Za-z]:)?(?:[/\\][\w.@+-]+){2,}[/\\]", re.ASCII)
-_LINE_END = re.compile(r"\r\n|[\r\n]")
-_HAN = re.compile(r"[\u3400-\u9fff]")
-_STOP = frozenset(
+WORD = re.compile(r"[A-Za-z_][A-Za-z0-9_]*|[0-9]+[A-Za-z_][A-Za-z0-9_]*|[\u3400-\u9fff]+")
+PART = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|[0-9]+")
+HEX = re.compile(r"0x[0-9a-fA-F]+|\b[0-9a-f]{12,}\b", re.ASCII)
+FRAME = re.compile(r'^\s*File "[^"]*[/\\]([^"/\\]+)", line \d+, in (\S+)', re.ASCII)
+PATH = re.compile(r"(?:[A-Za-z]:)?(?:[/\\][\w.@+-]+){2,}[/\\]", re.ASCII)
+LINE_END = re.compile(r"\r\n|[\r\n]")
+HAN = re.compile(r"[\u3400-\u9fff]")
+STOP = frozenset(
     (  # noqa: SIM905  (a list of forty lines says no more)
         "a an and are as at be by for from has have how if in is it its not of on or that the"
         " this to was what when which why will with you your file line most recent call last"
@@ -52,19 +54,19 @@ def tokens_of(text: str) -> list[tuple[str, float]]:
         bigrams of Han text with less. Hexadecimal and bare numbers are left out.
     """
     found: list[tuple[str, float]] = []
-    for word in _WORD.findall(_HEX.sub(" ", text)):
-        if _HAN.match(word):
+    for word in WORD.findall(HEX.sub(" ", text)):
+        if HAN.match(word):
             found += [(word[i : i + 2], HAN_WEIGHT) for i in range(max(1, len(word) - 1))]
             continue
         whole = word.lower().strip("_")
-        if len(whole) > 1 and whole not in _STOP:
+        if len(whole) > 1 and whole not in STOP:
             found.append((whole, 1.0))
-        parts = [part.lower() for part in _PART.findall(word)]
+        parts = [part.lower() for part in PART.findall(word)]
         if len(parts) > 1:
             found += [
                 (part, PART_WEIGHT)
                 for part in parts
-                if len(part) > 1 and not part.isdigit() and part not in _STOP
+                if len(part) > 1 and not part.isdigit() and part not in STOP
             ]
     return found
 
@@ -75,10 +77,10 @@ def clean_query(text: str) -> str:
     Falls back to the text itself if nothing would be left.
     """
     lines = []
-    for raw in _LINE_END.split(text):
+    for raw in LINE_END.split(text):
         line, _ = clean_line(raw)
-        frame = _FRAME.match(line)
-        lines.append(f"{frame[1]} {frame[2]}" if frame else _PATH.sub("", line))
+        frame = FRAME.match(line)
+        lines.append(f"{frame[1]} {frame[2]}" if frame else PATH.sub("", line))
     cleaned = "\n".join(lines).strip()
     return cleaned or text
 

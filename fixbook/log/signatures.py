@@ -4,15 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
-
-from fixbook.log.literals import required_literals
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from fixbook.book import Book
-    from fixbook.symptom import Symptom
+from typing import Any
 
 FORMAT = 2
 
@@ -59,58 +51,6 @@ class Index:
     literals: dict[re.Pattern[str], tuple[str, ...]] = field(default_factory=dict)
 
 
-def rows_of(book: Book) -> dict[str, Any]:
-    """Return the signatures and symptoms of a book as plain data.
-
-    This is the file that the command caches and the browser loads.
-    """
-    rows = [
-        _row(item.slug, signature.id, signature.pattern, signature.context, signature.unless)
-        for item in book.entries.values()
-        for signature in item.entry.signatures
-    ]
-    rows += [
-        _row(name, name, pattern) | _standing(symptom)
-        for name, symptom in book.symptoms.items()
-        for pattern in symptom.patterns
-    ]
-    causes = {
-        name: [
-            slug
-            for slug, item in book.entries.items()
-            if any(shared.id == name for shared in item.entry.symptoms)
-        ]
-        for name in book.symptoms
-    }
-    patterns = sorted({p for row in rows for p in (*row["context"], *row["unless"])})
-    surroundings = {pattern: required_literals(pattern) for pattern in patterns}
-    return {"format": FORMAT, "matchers": rows, "causes": causes, "surroundings": surroundings}
-
-
-def _row(
-    owner: str,
-    name: str,
-    pattern: str,
-    context: Iterable[str] = (),
-    unless: Iterable[str] = (),
-) -> dict[str, Any]:
-    return {
-        "owner": owner,
-        "name": name,
-        "specific": True,
-        "secondary": False,
-        "echo": False,
-        "pattern": pattern,
-        "context": list(context),
-        "unless": list(unless),
-        "literals": list(required_literals(pattern)),
-    }
-
-
-def _standing(symptom: Symptom) -> dict[str, bool]:
-    return {"specific": False, "secondary": symptom.secondary, "echo": symptom.echo}
-
-
 def compiled(pattern: str) -> re.Pattern[str]:
     r"""Compile a pattern; ``\d``, ``\w``, ``\s`` and ``\b`` are those of ASCII, as in RE2."""
     return re.compile(pattern, re.ASCII)
@@ -135,8 +75,3 @@ def index_from(rows: dict[str, Any]) -> Index:
     causes = {name: tuple(slugs) for name, slugs in rows["causes"].items()}
     literals = {compiled(p): tuple(found) for p, found in rows["surroundings"].items()}
     return Index(matchers, causes, literals)
-
-
-def index_of(book: Book) -> Index:
-    """Compile the signatures and symptoms of a book."""
-    return index_from(rows_of(book))

@@ -8,6 +8,7 @@ import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
+from generator.browser import constants_script
 from generator.search_index import advice_data, index_data
 
 if TYPE_CHECKING:
@@ -38,11 +39,11 @@ _ANSWER = """async (runs) => {
 
 
 def engine_files() -> list[str]:
-    """Return the files of the engine, the registry first."""
+    """Return the files of the engine that lie in the repository."""
     text = (SCRIPTS / "loader.js").read_text("utf-8")
     listed = re.search(r"engine: \[(.*?)\]", text, re.DOTALL)
     assert listed
-    return ["loader.js", *re.findall(r'"([\w.]+)"', listed[1])]
+    return [name for name in re.findall(r'"([\w.]+)"', listed[1]) if name != "constants.js"]
 
 
 class Engine:
@@ -59,6 +60,8 @@ class Engine:
         self.page.set_default_timeout(120_000)
         self.errors: list[str] = []
         self.page.on("pageerror", lambda error: self.errors.append(str(error)))
+        self.page.add_script_tag(path=SCRIPTS / "loader.js")
+        self.page.add_script_tag(content=constants_script(lang))
         for name in [*engine_files(), "redact.js"]:
             self.page.add_script_tag(path=SCRIPTS / name)
         advice = advice_data(rows, lang)

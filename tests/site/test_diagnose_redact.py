@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from fixbook.book_root import book_root
+from fixbook.index.build import build_rows
 from fixbook.log.diagnose import diagnose
-from fixbook.log.index_file import build_rows
 from fixbook.log.signatures import index_from
 from tests.site.engine import Engine
 from tests.vectors import rows
@@ -59,7 +59,7 @@ def test_a_redacted_log_is_still_recognised(engine: Engine) -> None:
     for path in sorted(book_root().glob("recipes/*/logs/*")):
         text = path.read_text("utf-8", "replace")
         before, after = diagnose(text, index), diagnose(engine.call(REDACT, text), index)
-        assert [f.owner for f in before.findings] == [f.owner for f in after.findings], path
+        assert [f.owner for f in before.matches] == [f.owner for f in after.matches], path
 
 
 def test_redaction_takes_no_time(engine: Engine) -> None:

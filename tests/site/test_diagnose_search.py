@@ -12,7 +12,7 @@ import pytest
 
 from fixbook.book_root import book_root
 from fixbook.entry import LANGS
-from fixbook.log.index_file import build_rows
+from fixbook.index.build import build_rows
 from generator.js_pattern import UntranslatableError, javascript_of
 from generator.search_index import index_data
 from tests.site.engine import Engine
@@ -109,7 +109,7 @@ def many(book: dict[str, Any], count: int) -> dict[str, Any]:
             return "".join(chance.choice(syllables) for _ in range(max(1, len(token) // 3)))
         return chance.choice(signs) + chance.choice(signs)
 
-    slugs = [row["slug"] for row in book["search"]]
+    slugs = list(book["fixes"])
     for number in range(len(slugs), count):
         base, slug = slugs[number % len(slugs)], f"entry-{number}"
         row = next(row for row in book["search"] if row["slug"] == base)

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import json
 import random
+from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from fixbook.book_root import book_root
+from fixbook.index.build import build_rows
 from fixbook.log.diagnose import diagnose
-from fixbook.log.index_file import build_rows
 from fixbook.log.search import SearchIndex, documents_from, tokens_of
 from tests.site.engine import Engine
 from tests.vectors import Python, cases, logs_of, rows, short
@@ -46,7 +47,9 @@ def bare(answer: dict[str, Any]) -> dict[str, Any]:
             found.pop(name, None)
         for cause in found.get("causes", []):
             del cause["title"], cause["ask"]
-    left["guesses"] = [(guess["slug"], round(guess["score"], 1)) for guess in left["guesses"]]
+    for guess in left["guesses"]:
+        del guess["title"]
+        guess["score"] = round(guess["score"], 1)
     return left
 
 
@@ -158,12 +161,13 @@ def test_extremes(real: Engine, book: dict[str, Any]) -> None:
 def test_unpaired_surrogates(small: Engine) -> None:
     text = "slot \ud83d is busy \ude00\nfatal: step 1\n"
     seen = small.call(
-        "(codes) => engine.diagnose(String.fromCharCode(...codes)).findings[0].captures.slot",
+        "(codes) => engine.diagnose(String.fromCharCode(...codes)).matches[0].captures",
         [ord(sign) for sign in text],
     )
     best = diagnose(text, Python(rows()).index).best
     assert best
-    assert best.captures["slot"] == seen == "\ufffd"
+    assert [one.value for one in best.captures] == ["\ufffd"]
+    assert seen == [asdict(one) for one in best.captures]
 
 
 QUERIES = (

@@ -9,16 +9,17 @@ from __future__ import annotations
 import base64
 import io
 import json
+import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from fixbook.index.documents import row_of
 from fixbook.log.answer import answer_of
 from fixbook.log.diagnose import decide
-from fixbook.log.documents import row_of
 from fixbook.log.literals import required_literals
 from fixbook.log.reading import _decoded, rank_in, whole_lines
 from fixbook.log.scan import Scanner
-from fixbook.log.search import SearchIndex, documents_from, tokens_of
+from fixbook.log.search import GUESS_BYTES, SearchIndex, documents_from, tokens_of
 from fixbook.log.signatures import index_from
 
 if TYPE_CHECKING:
@@ -26,7 +27,6 @@ if TYPE_CHECKING:
 
 FILE = Path(__file__).with_name("cases.json")
 Log = tuple[str, bytes]
-_GUESS_BYTES = 64 * 1024
 
 
 def _matcher(owner: str, pattern: str, **more: Any) -> dict[str, Any]:
@@ -61,15 +61,15 @@ _TEXTS = {
     "anchored": "fatal step",
     "spaces": "slot busy 端口被占用 EADDRINUSE",
     "中文条目": "显存溢出 训练卡死",
+    "closed": "ECONNRESET peer closed connection 对端断开连接",
 }
+_LABELS = {"size": "size", "free": "free", "got": "got", "kb": "KB", "slot": "slot", "what": "what"}
 
 
 def rows() -> dict[str, Any]:
     """Return a small index, as plain data."""
     names = list(dict.fromkeys(matcher["owner"] for matcher in _MATCHERS))
     surroundings = {p for m in _MATCHERS for p in (*m["context"], *m["unless"])}
-    labelled = {"logits/1/size": "size", "logits/2/free": "free", "mismatch/1/got": "got"}
-    labelled |= {"window/1/kb": "KB", "spaces/1/slot": "slot", "中文条目/1/what": "what"}
     return {
         "format": 1,
         "matchers": _MATCHERS,
@@ -77,7 +77,12 @@ def rows() -> dict[str, Any]:
         "surroundings": {p: list(required_literals(p)) for p in sorted(surroundings)},
         "titles": {n: {"title": _both(f"T {n}"), "summary": _both(f"S {n}")} for n in names},
         "asks": {k: _both(f"{k}?") for k in ("oom/logits", "timeout/mismatch", "closed/mismatch")},
-        "labels": {key: _both(label) for key, label in labelled.items()},
+        "labels": {
+            f"{matcher['owner']}/{matcher['name']}/{name}": _both(_LABELS[name])
+            for matcher in _MATCHERS
+            for name in re.compile(matcher["pattern"]).groupindex
+            if matcher["specific"] and name in _LABELS
+        },
         "fixes": {name: _both(f"Mend {name}.") for name in names},
         "search": [row_of(name, _weights(text)) for name, text in _TEXTS.items()],
     }
@@ -111,7 +116,7 @@ class Python:
             scans.append(self.scanner.scan(chunks, name, rank_in(name)))
             tail = chunks[-1] if chunks else tail
         diagnosis = decide(scans, self.index)
-        text = tail[-_GUESS_BYTES:].decode("utf-8", errors="replace")
+        text = tail[-GUESS_BYTES:].decode("utf-8", errors="replace")
         guesses = [] if diagnosis.best else self.search.search(text, 3)
         return answer_of(diagnosis, self.rows, guesses, "en", 3)
 
@@ -143,11 +148,11 @@ def short(answer: dict[str, Any]) -> dict[str, Any]:
         out |= {key: best[key] for key in ("signature", "source", "line", "rank", "ranks", "text")}
     others = [f"{one.get('slug') or one['symptom']}:{one['line']}" for one in answer["runner_ups"]]
     unknown = [f"{one['line']}: {one['text']}" for one in answer["unrecognised"]]
-    guesses = [guess["slug"] for guess in answer["guesses"]]
+    guesses = [guess.get("slug") or guess["symptom"] for guess in answer["guesses"]]
     out |= {"others": others} if others else {}
     out |= {"unrecognised": unknown} if unknown else {}
     return out | ({"guesses": guesses} if guesses else {})
 
 
 def _values(found: dict[str, Any]) -> dict[str, str]:
-    return {capture["name"]: capture["value"] for capture in found["captures"]}
+    return {f"{one['signature']}/{one['name']}": one["value"] for one in found["captures"]}

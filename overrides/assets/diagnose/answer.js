@@ -2,18 +2,18 @@
 fixbook.define("answer", function (use) {
   "use strict";
   const { slice, strip } = use("text");
-  const LINE = 300;
+  const { limits } = use("constants");
 
   /**
-   * @param {object} diagnosis what `decide` returned
-   * @param {import("./index.js").Index} index
-   * @param {[string, number][]} guesses ranked search results, where nothing was recognised
+   * @param {Diagnosis} diagnosis
+   * @param {Index} index
+   * @param {Ranked[]} guesses search results, where nothing was recognised
    * @param {number} top how many runner-ups to name
+   * @returns {Answer}
    */
   function answerOf(diagnosis, index, guesses, top = 3) {
-    const { titles } = index.data;
-    const best = diagnosis.findings[0] || null;
-    const others = diagnosis.findings.slice(1).filter((one) => one.specific || !best.specific);
+    const best = diagnosis.matches[0] || null;
+    const others = diagnosis.matches.slice(1).filter((one) => one.specific || !best.specific);
     return {
       kind: best === null ? "unknown" : best.specific ? "entry" : "symptom",
       answer: best && found(best, index),
@@ -22,31 +22,45 @@ fixbook.define("answer", function (use) {
         line: line.number,
         source,
         rank: line.rank,
-        text: slice(line.text, 0, LINE),
+        text: slice(line.text, 0, limits.text),
       })),
-      guesses: guesses.map(([slug, score]) => ({ slug, title: titles[slug].title, score: Number(score.toFixed(2)) })),
+      guesses: guesses.map(([name, score]) => ({ ...named(name, name in index.causes, index), score: Number(score.toFixed(2)) })),
       lines: diagnosis.lines,
     };
   }
 
-  function found(finding, index) {
+  /**
+   * @param {string} name
+   * @param {boolean} shared true for a message, false for an entry
+   * @param {Index} index
+   * @returns {Named}
+   */
+  function named(name, shared, index) {
+    return { [shared ? "symptom" : "slug"]: name, title: index.data.titles[name].title };
+  }
+
+  /**
+   * @param {Match} match
+   * @param {Index} index
+   * @returns {Found}
+   */
+  function found(match, index) {
     const { titles, asks, fixes } = index.data;
-    const { owner, specific, line } = finding;
+    const { owner, specific, line } = match;
     return {
-      [specific ? "slug" : "symptom"]: owner,
-      title: titles[owner].title,
+      ...named(owner, !specific, index),
       summary: titles[owner].summary,
       certainty: specific ? "specific" : "possible cause",
-      secondary: finding.secondary,
-      signature: finding.signature,
-      source: finding.source,
+      secondary: match.secondary,
+      signature: match.signature,
+      source: match.source,
       line: line.number,
       rank: line.rank,
-      ranks: finding.ranks,
-      text: slice(strip(line.text), 0, LINE),
-      captures: labelled(finding, index.data.labels),
+      ranks: match.ranks,
+      text: slice(strip(line.text), 0, limits.text),
+      captures: labelled(match, index.data.labels),
       fix: (fixes && fixes[owner]) || null,
-      causes: finding.causes.map((slug) => ({
+      causes: match.causes.map((slug) => ({
         slug,
         title: titles[slug].title,
         ask: (asks && asks[owner + "/" + slug]) || "",
@@ -54,14 +68,16 @@ fixbook.define("answer", function (use) {
     };
   }
 
-  /** Values of the named groups with what they mean; groups without a label are left out. */
-  function labelled(finding, labels) {
-    const all = [];
-    for (const [name, value] of Object.entries(finding.captures)) {
-      const key = Object.keys(labels).find((one) => one.startsWith(finding.owner + "/") && one.endsWith("/" + name));
-      if (key) all.push({ name, label: labels[key], value });
-    }
-    return all;
+  /**
+   * Values of the named groups with what they mean; groups without a label are left out.
+   * @param {Match} match
+   * @param {Record<string, string>} labels
+   * @returns {Labelled[]}
+   */
+  function labelled({ owner, captures }, labels) {
+    return captures
+      .map((one) => ({ ...one, label: labels[[owner, one.signature, one.name].join("/")] }))
+      .filter(({ label }) => label !== undefined);
   }
 
   return { answerOf, labelled };

@@ -2,24 +2,13 @@
 fixbook.define("bm25", function (use) {
   "use strict";
   const { tokensOf, cleanQuery } = use("tokens");
+  const { limits, search } = use("constants");
 
-  const K1 = 1.2;
-  const B = 0.5;
-  const MOST_TOKENS = 400;
+  const { k1: K1, b: B, base: BASE } = search;
   const MOST_ENDINGS = 24;
   const MOST_WORDS = 5;
   const ENDING_WEIGHT = 0.5;
-  const DIGITS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz-_";
-  const VALUES = new Map([...DIGITS].map((digit, value) => [digit, value]));
-
-  /**
-   * @typedef {object} Packed
-   * @property {string[]} slugs
-   * @property {number[]} lengths
-   * @property {number[]} levels the weights that postings refer to
-   * @property {string} tokens sorted; each begins with how many characters it shares with the last
-   * @property {string} postings per token: gap × levels + level, five bits a digit
-   */
+  const VALUES = new Map([...search.digits].map((digit, value) => [digit, value]));
 
   class SearchIndex {
     /** @param {Packed} packed */
@@ -58,7 +47,7 @@ fixbook.define("bm25", function (use) {
     wanted(query, typing) {
       if (this.last && this.last.query === query && this.last.typing === typing) return this.last.wanted;
       const wanted = new Map();
-      for (const [token, weight] of tokensOf(cleanQuery(query)).slice(0, MOST_TOKENS)) {
+      for (const [token, weight] of tokensOf(cleanQuery(query)).slice(0, limits.tokens)) {
         wanted.set(token, Math.max(wanted.get(token) || 0, weight));
       }
       if (typing) this.complete(query, wanted);
@@ -141,9 +130,9 @@ fixbook.define("bm25", function (use) {
     let scale = 1;
     for (const digit of posting) {
       const bits = VALUES.get(digit);
-      value += (bits % 32) * scale;
-      scale *= 32;
-      if (bits >= 32) continue;
+      value += (bits % BASE) * scale;
+      scale *= BASE;
+      if (bits >= BASE) continue;
       at += 1 + Math.floor(value / levels);
       found.push([at, value % levels]);
       value = 0;

@@ -1,9 +1,8 @@
 // Bytes of a log as chunks of whole lines, without colour codes.
-fixbook.define("chunks", function () {
+fixbook.define("chunks", function (use) {
   "use strict";
+  const { chunk: CHUNK, overlap: OVERLAP } = use("constants").limits;
 
-  const CHUNK = 1024 * 1024;
-  const OVERLAP = 4 * 1024;
   const ESC = 0x1b;
   const FEED = 10;
 
@@ -96,5 +95,5 @@ fixbook.define("chunks", function () {
     return kept.subarray(0, size + bytes.length - from);
   }
 
-  return { CHUNK, WholeLines, feeds, withoutEscapes };
+  return { WholeLines, feeds, withoutEscapes };
 });

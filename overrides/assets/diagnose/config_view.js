@@ -1,7 +1,7 @@
 // Show what a check of configurations found.
 fixbook.define("config_view", function (use) {
   "use strict";
-  const { wordsOf } = use("words");
+  const { words, fill, counted, where } = use("words");
   const { PASTED } = use("config_runner");
   const { el, section, link, copyButton } = use("dom");
   const ENDINGS = { yaml: "yaml", json: "json", python: "py", shell: "sh" };
@@ -13,39 +13,38 @@ fixbook.define("config_view", function (use) {
    * @returns {HTMLElement[]}
    */
   function configView(report, site) {
-    const words = wordsOf(site.lang);
     const { findings, unreadable, mended, summary } = report;
-    const parts = [el("h2", { id: "answer" }, heading(report, words))];
+    const parts = [el("h2", { id: "answer" }, heading(report))];
     for (const line of summary) parts.push(el("p", { class: "fb-status" }, line));
-    for (const problem of unreadable) parts.push(trouble(problem, site.lang));
+    for (const problem of unreadable) parts.push(unread(problem, site.lang));
     if (findings.length) {
-      const items = findings.map((finding) => item(finding, words, site));
+      const items = findings.map((finding) => item(finding, site));
       parts.push(el("ol", { class: "fb-check" }, ...items));
     }
-    for (const file of mended) parts.push(whole(file, words));
+    for (const file of mended) parts.push(whole(file));
     return parts;
   }
 
-  function heading({ findings, unrecognised, unreadable }, words) {
-    if (findings.length) return words.found(findings.length);
-    return unrecognised.length || unreadable.length ? words.notChecked : words.noneFound;
+  function heading({ findings, unrecognised, unreadable }) {
+    if (findings.length) return counted("found", findings.length);
+    return unrecognised.length || unreadable.length ? words.not_checked : words.none_found;
   }
 
-  function trouble({ file, what, mend }, lang) {
-    const where = file.startsWith(PASTED) ? file.slice(PASTED.length + 1) : file;
-    return el("p", { class: "fb-note" }, el("code", null, where), " ", what[lang] + wordsOf(lang).semicolon + mend[lang]);
+  function unread({ file, what, mend }, lang) {
+    const name = file.startsWith(PASTED) ? file.slice(PASTED.length + 1) : file;
+    return el("p", { class: "fb-note" }, el("code", null, name), " ", what[lang] + words.semicolon + mend[lang]);
   }
 
-  function item(finding, words, site) {
+  function item(finding, site) {
     const [badge, icon] = BADGES[finding.severity];
-    const where = words.where({ source: shown(finding.file), line: finding.line, rank: null });
+    const place = where({ source: shown(finding.file), line: finding.line, rank: null });
     const made = el("li", null,
       el("p", null,
         el("span", { class: "fb-badge fb-badge--" + badge }, icon + words[finding.severity]), " ",
-        ...prose(finding.message[site.lang]), el("span", { class: "fb-check__where" }, where)),
+        ...prose(finding.message[site.lang]), el("span", { class: "fb-check__where" }, place)),
       el("p", null, ...prose(finding.why[site.lang])));
     if (finding.entry) made.append(el("p", null, words.about, link(site.titles[finding.entry] || finding.entry, finding.entry + "/", site)));
-    if (finding.diff) made.append(diff(finding.diff, words.mend + words.colon + where + ", " + finding.rule));
+    if (finding.diff) made.append(diff(finding.diff, words.change + words.colon + place + words.comma + finding.rule));
     return made;
   }
 
@@ -65,12 +64,12 @@ fixbook.define("config_view", function (use) {
     return { "+": " fb-check__line--in", "-": " fb-check__line--out", "@": " fb-check__line--at" }[line[0]] || "";
   }
 
-  function whole({ file, kind, text, diff: change }, words) {
+  function whole({ file, kind, text, diff: change }) {
     const name = shown(file) || "config." + ENDINGS[kind];
     const download = el("a", { class: "fb-button", download: name.split("/").pop() }, words.download);
     download.href = URL.createObjectURL(new Blob([text], { type: "text/plain" }));
-    const row = el("div", { class: "fb-diag__row" }, copyButton(() => text, words), download);
-    const title = words.mended(shown(file));
+    const row = el("div", { class: "fb-diag__row" }, copyButton(() => text), download);
+    const title = fill(words.fixed, { file: shown(file) || words.whole_file });
     return section(title, diff(change, title), row);
   }
 

@@ -1,27 +1,14 @@
 // Decide which entry a log, or a set of per-rank logs, belongs to: a specific signature beats a
 // shared symptom, the earliest beats the later, and a mere consequence comes after; one that only
 // echoes the end of another process is named last.
-fixbook.define("decide", function () {
+fixbook.define("decide", function (use) {
   "use strict";
+  const { limits } = use("constants");
 
   /**
-   * @typedef {object} Finding
-   * @property {string} owner
-   * @property {string} signature
-   * @property {boolean} specific
-   * @property {boolean} secondary
-   * @property {boolean} echo
-   * @property {{number: number, text: string, rank: number | null}} line
-   * @property {string} source
-   * @property {Object<string, string>} captures
-   * @property {string[]} causes
-   * @property {number[]} ranks
-   */
-
-  /**
-   * @param {import("./scan.js").Scan[]} scans one per log
-   * @param {import("./index.js").Index} index
-   * @returns {{findings: Finding[], unknown: object[], lines: number}}
+   * @param {Scan[]} scans one per log
+   * @param {Index} index
+   * @returns {Diagnosis}
    */
   function decide(scans, index) {
     const found = new Set(scans.flatMap((scan) => [...scan.found]));
@@ -32,69 +19,105 @@ fixbook.define("decide", function () {
         return context.every((p) => found.has(p)) && !unless.some((p) => found.has(p));
       })
     );
-    /** @type {Map<string, import("./scan.js").Hit[]>} */
-    const byOwner = new Map();
-    for (const hit of ordered(allowed, timed)) {
-      const { specific, owner } = index.matchers[hit.matcher];
-      const key = specific + "/" + owner;
-      if (!byOwner.has(key)) byOwner.set(key, []);
-      byOwner.get(key).push(hit);
-    }
-    const findings = [...byOwner.values()].map((hits) => finding(hits, index));
-    findings.sort((a, b) => standing(a) - standing(b));
-    const errors = ordered(scans.map((scan) => scan.errors), timed);
+    const matches = byOwner(ordered(allowed, timed), index).map((hits) => matchOf(hits, index));
+    matches.sort((a, b) => standing(a) - standing(b));
+    /** @type {Map<string, Hit>} */
     const unknown = new Map();
-    for (const error of errors) if (!unknown.has(error.line.text)) unknown.set(error.line.text, error);
+    for (const error of ordered(scans.map((scan) => scan.errors), timed)) {
+      if (!unknown.has(error.line.text)) unknown.set(error.line.text, error);
+    }
     return {
-      findings,
-      unknown: [...unknown.values()].slice(0, 10),
+      matches,
+      unknown: [...unknown.values()].slice(0, limits.unknown),
       lines: scans.reduce((sum, scan) => sum + scan.lines, 0),
     };
   }
 
-  /** A cause before a consequence, a consequence before an echo. */
+  /**
+   * @param {Hit[]} hits
+   * @param {Index} index
+   * @returns {Hit[][]} those of one entry or message together, in the order of the first of each
+   */
+  function byOwner(hits, index) {
+    /** @type {Map<string, Hit[]>} */
+    const groups = new Map();
+    for (const hit of hits) {
+      const { specific, owner } = index.matchers[hit.matcher];
+      const key = specific + "/" + owner;
+      const group = groups.get(key);
+      if (group) group.push(hit);
+      else groups.set(key, [hit]);
+    }
+    return [...groups.values()];
+  }
+
+  /**
+   * A cause before a consequence, a consequence before an echo.
+   * @param {Match} match
+   */
   function standing({ specific, secondary, echo }) {
     return specific ? 0 : 1 + Number(secondary) + Number(echo);
   }
 
-  /** Hits of several logs in their order; times count only where every hit has one. */
+  /**
+   * Hits of several logs in their order; times count only where every hit has one.
+   * @param {Hit[][]} lists
+   * @param {boolean} timed
+   */
   function ordered(lists, timed) {
     const all = lists.flatMap((hits, number) =>
-      hits.map((hit) => ({ hit, key: [timed ? hit.moment : 0, hit.line.number, number] }))
+      hits.map((hit) => ({ hit, key: [(timed && hit.moment) || 0, hit.line.number, number] }))
     );
     all.sort((a, b) => a.key[0] - b.key[0] || a.key[1] - b.key[1] || a.key[2] - b.key[2]);
     return all.map(({ hit }) => hit);
   }
 
-  function finding(hits, index) {
+  /**
+   * @param {Hit[]} hits of one entry or message
+   * @param {Index} index
+   * @returns {Match}
+   */
+  function matchOf(hits, index) {
     const first = hits[0];
-    const matcher = index.matchers[first.matcher];
-    const ranks = new Set(hits.map((hit) => hit.line.rank).filter((rank) => rank !== null));
+    const { owner, name, specific, secondary, echo, pattern } = index.matchers[first.matcher];
+    const { line, source, around } = first;
+    /** @type {Set<number>} */
+    const ranks = new Set();
+    for (const hit of hits) if (hit.line.rank !== null) ranks.add(hit.line.rank);
     return {
-      owner: matcher.owner,
-      signature: matcher.name,
-      specific: matcher.specific,
-      secondary: matcher.secondary,
-      echo: matcher.echo,
-      pattern: matcher.pattern,
-      line: first.line,
-      source: first.source,
-      around: first.around,
-      captures: captured(hits, first),
-      causes: matcher.specific ? [] : index.causes[matcher.owner] || [],
+      owner,
+      signature: name,
+      specific,
+      secondary,
+      echo,
+      pattern,
+      line,
+      source,
+      around,
+      captures: captured(hits, index),
+      causes: specific ? [] : index.causes[owner] || [],
       ranks: [...ranks].sort((a, b) => a - b),
     };
   }
 
-  /** Values of the deciding line, completed from other signatures on the same rank. */
-  function captured(hits, first) {
-    let captures = { ...first.captures };
+  /**
+   * Values of the deciding line, completed from other signatures on the same rank.
+   * @param {Hit[]} hits
+   * @param {Index} index
+   * @returns {Capture[]}
+   */
+  function captured(hits, index) {
+    const { source, line } = hits[0];
+    /** @type {Map<string, Capture>} */
+    const captures = new Map();
     for (const hit of hits) {
-      if (hit.source === first.source && hit.line.rank === first.line.rank) {
-        captures = { ...hit.captures, ...captures };
+      if (hit.source !== source || hit.line.rank !== line.rank) continue;
+      const signature = index.matchers[hit.matcher].name;
+      for (const [name, value] of Object.entries(hit.captures)) {
+        if (!captures.has(name)) captures.set(name, { signature, name, value });
       }
     }
-    return captures;
+    return [...captures.values()];
   }
 
   return { decide };

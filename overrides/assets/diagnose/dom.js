@@ -1,6 +1,7 @@
 // Elements from data. Strings become text nodes: nothing that a reader pastes becomes HTML.
-fixbook.define("dom", function () {
+fixbook.define("dom", function (use) {
   "use strict";
+  const { words } = use("constants");
 
   /** @returns {HTMLElement} with attributes and children; strings become text */
   function el(name, attributes, ...children) {
@@ -22,10 +23,9 @@ fixbook.define("dom", function () {
   /**
    * A button that copies.
    * @param {function(): string} text
-   * @param {{copy: string, copied: string}} words
    * @param {HTMLTextAreaElement} [area] selected first where there is no clipboard (file://)
    */
-  function copyButton(text, words, area) {
+  function copyButton(text, area) {
     const button = el("button", { type: "button", class: "fb-button" }, words.copy);
     button.addEventListener("click", async () => {
       if (area) area.select();

@@ -48,15 +48,15 @@ fixbook.define("engine", function (use) {
         if (read.note) notes.push({ name, note: read.note });
       }
       const diagnosis = decide(scans, this.index);
-      const guesses = diagnosis.findings.length ? [] : this.entries.search(tail, top);
+      const guesses = diagnosis.matches.length ? [] : this.entries.search(tail, top);
       return { answer: answerOf(diagnosis, this.index, guesses, top), shown: shown(diagnosis, tail), notes };
     }
   }
 
-  /** What the page shows besides the answer: the lines around each finding, and the end of the log. */
+  /** What the page shows besides the answer: the lines around each match, and the end of the log. */
   function shown(diagnosis, tail) {
     return {
-      findings: diagnosis.findings.map(({ owner, around, pattern, line }) => ({ owner, around, pattern, line })),
+      matches: diagnosis.matches.map(({ owner, around, pattern, line }) => ({ owner, around, pattern, line })),
       unknown: diagnosis.unknown.map(({ around, line }) => ({ around, line })),
       tail: tail.split("\n").slice(-ENDING).join("\n"),
     };

@@ -2,8 +2,7 @@
 fixbook.define("files", function (use) {
   "use strict";
   const { isConfigName } = use("kind");
-
-  const SKIPPED = /\.(?:json|py|pt|pth|bin|safetensors|np[yz]|png|parquet)$/i;
+  const { skipped } = use("constants");
   const MOST = 4096;
 
   /**
@@ -45,7 +44,8 @@ fixbook.define("files", function (use) {
   }
 
   function isLog(name) {
-    return !SKIPPED.test(name) && !/(?:^|\/)\.[^/]*$/.test(name);
+    const lower = name.toLowerCase();
+    return !skipped.some((ending) => lower.endsWith(ending)) && !/(?:^|\/)\.[^/]*$/.test(name);
   }
 
   function inOrder(logs) {

@@ -5,54 +5,23 @@ fixbook.define("find", function (use) {
   const { escape } = use("text");
   const { unfold } = use("unfold");
   const { labelled } = use("answer");
+  const { words } = use("constants");
 
   const MOST = 10;
   const WEAK = 0.2; // of the best score
-  const PAGES = 0.7; // other pages count less than entries
+  const PAGES = 0.7; // other pages count less than entries and messages
   const LONG = 80;
   const BEFORE = 50;
   const AFTER = 110;
-  const WORDS = {
-    en: {
-      specific: "Specific",
-      possible: "Possible cause",
-      message: "Shared message",
-      near: "By words",
-      line: "line",
-      sep: ": ",
-      whole: "Diagnose a whole log",
-      wholeText: "Keeps the lines, reads files of any size and several ranks at once. Nothing leaves the page.",
-    },
-    zh: {
-      specific: "明确",
-      possible: "可能的原因",
-      message: "多种原因共有的报错",
-      near: "用词相近",
-      line: "行",
-      sep: "：",
-      whole: "诊断整份日志",
-      wholeText: "保留换行，可以读任意大小的文件、同时读多个 rank。数据不会离开本页。",
-    },
-  };
-
-  /**
-   * @typedef {object} Item
-   * @property {string} location
-   * @property {string} title as HTML
-   * @property {string} text as HTML
-   * @property {number} score
-   * @property {object} terms
-   */
 
   class Finder {
     /**
-     * @param {import("./engine.js").Engine} engine
+     * @param {Engine} engine
      * @param {string} ending what an address of a folder needs, `index.html` on file://
      */
     constructor(engine, ending = "") {
       this.engine = engine;
       this.data = engine.index.data;
-      this.words = WORDS[this.data.lang] || WORDS.en;
       this.ending = ending;
     }
 
@@ -62,86 +31,108 @@ fixbook.define("find", function (use) {
      */
     find(query) {
       if (!query.trim()) return [];
-      /** @type {Map<string, {location: string, title: string, text: string}>} */
-      const items = new Map();
       const near = this.near(query);
-      this.recognised(query, near.map(([key]) => key), items);
-      for (const [key, index, terms] of near) {
+      const items = this.recognised(query, near.map(({ address }) => address));
+      for (const { address, name, index } of near) {
         if (items.size >= MOST) break;
-        if (!items.has(key)) items.set(key, this.item(key, index, this.tag("near") + " " + words(terms)));
+        if (items.has(address)) continue;
+        items.set(address, this.item(address, name, tag("near") + " " + marked(index.why(query, name))));
       }
       if (query.length > LONG || !items.size) items.set("diagnose/", this.whole());
       return [...items.values()].map((item, at) => [{ ...item, score: 100 - at, terms: {} }]);
     }
 
-    recognised(query, order, items) {
-      const { findings } = this.diagnose(query);
-      const specific = findings.filter((one) => one.specific);
-      for (const finding of specific) {
-        items.set(finding.owner, this.item(finding.owner, "entries", this.tag("specific") + " " + this.why(finding)));
-      }
-      for (const finding of specific.length ? [] : findings) {
-        const page = "symptoms/" + finding.owner + "/";
-        const why = this.why(finding);
-        items.set(page, this.item(finding.owner, "symptoms", this.tag("message") + " " + why));
-        const causes = [...finding.causes].sort((a, b) => place(order, a) - place(order, b));
-        for (const slug of causes) {
-          if (!items.has(slug)) items.set(slug, this.item(slug, "entries", this.tag("possible")));
+    /**
+     * @param {string} query
+     * @param {string[]} order addresses of what is near by words, best first
+     * @returns {Map<string, {location: string, title: string, text: string}>} by address
+     */
+    recognised(query, order) {
+      const items = new Map();
+      const { matches } = this.diagnose(query);
+      const specific = matches.filter((match) => match.specific);
+      for (const match of specific.length ? specific : matches) {
+        const { owner } = match;
+        const kind = tag(match.specific ? "specific" : "message");
+        items.set(this.address(owner), this.item(this.address(owner), owner, kind + " " + this.why(match)));
+        const causes = match.causes.map((slug) => ({ slug, address: this.address(slug) }));
+        causes.sort((a, b) => place(order, a.address) - place(order, b.address));
+        for (const { slug, address } of causes) {
+          if (!items.has(address)) items.set(address, this.item(address, slug, tag("possible")));
         }
       }
+      return items;
     }
 
-    /** A paste into one line is tried with the lines it probably had, and then as it is. */
+    /**
+     * A paste into one line is tried with the lines it probably had, and then as it is.
+     * @param {string} query
+     */
     diagnose(query) {
       const lines = unfold(query);
       const found = this.engine.diagnose(lines);
-      if (lines === query || (found.findings[0] && found.findings[0].specific)) return found;
+      if (lines === query || (found.matches[0] && found.matches[0].specific)) return found;
       const whole = this.engine.diagnose(query);
-      const better = whole.findings[0] && (whole.findings[0].specific || !found.findings.length);
+      const better = whole.matches[0] && (whole.matches[0].specific || !found.matches.length);
       return better ? whole : found;
     }
 
-    /** @returns {[string, string, string[]][]} key, kind and telling words of what is near by words */
+    /**
+     * @param {string} query
+     * @returns {{address: string, name: string, score: number, index: SearchIndex}[]} near by words
+     */
     near(query) {
-      const entries = this.engine.entries.search(query, MOST, true).map(([key, score]) => [key, score, "entries"]);
-      const pages = this.engine.pages.search(query, MOST, true).map(([key, score]) => [key, score * PAGES, "pages"]);
-      const all = [...entries, ...pages].sort((a, b) => b[1] - a[1]);
-      const enough = all.length ? all[0][1] * WEAK : 0;
-      return all
-        .filter(([, score]) => score >= enough)
-        .slice(0, MOST)
-        .map(([key, , kind]) => [key, kind, this.engine[kind].why(query, key)]);
+      const { entries, pages } = this.engine;
+      const all = [
+        ...entries
+          .search(query, MOST, true)
+          .map(([name, score]) => ({ address: this.address(name), name, score, index: entries })),
+        ...pages
+          .search(query, MOST, true)
+          .map(([name, score]) => ({ address: name, name, score: score * PAGES, index: pages })),
+      ];
+      all.sort((a, b) => b.score - a.score);
+      const enough = all.length ? all[0].score * WEAK : 0;
+      return all.filter(({ score }) => score >= enough).slice(0, MOST);
     }
 
-    item(key, kind, why) {
+    /**
+     * @param {string} name of an entry or a message
+     * @returns {string}
+     */
+    address(name) {
+      return (name in this.data.causes ? "symptoms/" : "") + name + "/";
+    }
+
+    /**
+     * @param {string} address
+     * @param {string} name of an entry, a message or another page
+     * @param {string} why HTML
+     */
+    item(address, name, why) {
       const { titles, pageTitles } = this.data;
-      const symptom = /^symptoms\/([^/]+)\/$/.exec(key);
-      const own = titles[symptom ? symptom[1] : key];
-      const card = own || { title: pageTitles[key], summary: "" };
-      const folder = kind === "pages" ? key : (kind === "symptoms" ? "symptoms/" : "") + key + "/";
+      const card = titles[name] || { title: pageTitles[name], summary: "" };
       const summary = card.summary ? '<p class="fb-found__summary">' + escape(card.summary) + "</p>" : "";
       return {
-        location: folder + (folder.endsWith("/") ? this.ending : ""),
+        location: address + (address.endsWith("/") ? this.ending : ""),
         title: escape(card.title),
         text: '<p class="fb-found">' + why + "</p>" + summary,
       };
     }
 
     whole() {
-      const { whole, wholeText } = this.words;
-      return { location: "diagnose/" + this.ending, title: whole, text: "<p>" + wholeText + "</p>" };
+      return { location: "diagnose/" + this.ending, title: words.whole, text: "<p>" + words.whole_text + "</p>" };
     }
 
-    tag(kind) {
-      return '<span class="fb-found__tag fb-found__tag--' + kind + '">' + this.words[kind] + "</span>";
-    }
-
-    /** The part of the line that matched, and the values it holds. */
-    why(finding) {
-      const { text } = finding.line;
-      const match = this.engine.index.regex(finding.pattern).exec(text);
-      const from = match ? match.index : 0;
-      const to = match ? from + Math.min(match[0].length, 2 * AFTER) : 0;
+    /**
+     * The part of the line that matched, and the values it holds.
+     * @param {Match} match
+     */
+    why(match) {
+      const { text, rank } = match.line;
+      const seen = this.engine.index.regex(match.pattern).exec(text);
+      const from = seen ? seen.index : 0;
+      const to = seen ? from + Math.min(seen[0].length, 2 * AFTER) : 0;
       const start = Math.max(0, from - BEFORE);
       const end = Math.min(text.length, to + AFTER);
       const line =
@@ -150,21 +141,35 @@ fixbook.define("find", function (use) {
         "<mark>" + escape(text.slice(from, to)) + "</mark>" +
         escape(text.slice(to, end)) +
         (end < text.length ? "…" : "");
-      const values = labelled(finding, this.data.labels).map(
-        ({ label, value }) =>
-          '<span class="fb-found__value">' + escape(label + this.words.sep) + "<b>" + escape(value) + "</b></span>"
+      const values = labelled(match, this.data.labels).map(
+        ({ label, value }) => named(escape(label + words.colon) + "<b>" + escape(value) + "</b>")
       );
-      const rank = finding.line.rank === null ? "" : '<span class="fb-found__value">rank ' + finding.line.rank + "</span>";
-      return "<code>" + line + "</code> " + rank + values.join(" ");
+      if (rank !== null) values.unshift(named("rank " + rank));
+      return "<code>" + line + "</code> " + values.join(" ");
     }
   }
 
-  function words(terms) {
+  /** @param {string} html */
+  function named(html) {
+    return '<span class="fb-found__value">' + html + "</span>";
+  }
+
+  /** @param {string} kind */
+  function tag(kind) {
+    return '<span class="fb-found__tag fb-found__tag--' + kind + '">' + words[kind] + "</span>";
+  }
+
+  /** @param {string[]} terms */
+  function marked(terms) {
     return terms.map((term) => "<mark>" + escape(term) + "</mark>").join(" ");
   }
 
-  function place(order, slug) {
-    const at = order.indexOf(slug);
+  /**
+   * @param {string[]} order
+   * @param {string} address
+   */
+  function place(order, address) {
+    const at = order.indexOf(address);
     return at < 0 ? order.length : at;
   }
 

@@ -2,19 +2,6 @@
 fixbook.define("index", function () {
   "use strict";
 
-  /**
-   * @typedef {object} Matcher
-   * @property {string} owner slug of the entry, or id of the symptom
-   * @property {string} name id of the signature
-   * @property {boolean} specific true for an entry's own signature
-   * @property {boolean} secondary true for a symptom that only notices a failure
-   * @property {boolean} echo true for a symptom that only notices that another process has ended
-   * @property {string} pattern
-   * @property {string[]} context each must be found somewhere in the log
-   * @property {string[]} unless none may be found anywhere in the log
-   * @property {string[]} literals every match contains one of these
-   */
-
   /** Patterns are compiled when a line first asks for them. */
   class Index {
     /** @param {object} data what `fixbook.data.index` holds */

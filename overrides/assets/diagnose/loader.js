@@ -46,7 +46,7 @@
     data: {},
     /** Files of the engine, in any order. */
     engine: [
-      "text.js", "normalise.js", "literals.js", "chunks.js", "times.js", "index.js", "scan.js",
+      "constants.js", "text.js", "normalise.js", "prefilter.js", "chunks.js", "times.js", "index.js", "scan.js",
       "decide.js", "answer.js", "tokens.js", "bm25.js", "unfold.js", "reading.js", "engine.js",
       "find.js",
     ],

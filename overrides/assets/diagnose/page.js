@@ -6,8 +6,7 @@
   const form = document.querySelector("[data-fb-diagnose]");
   if (!form) return;
 
-  const lang = document.documentElement.lang.startsWith("zh") ? "zh" : "en";
-  const words = fixbook.use("words").wordsOf(lang);
+  const { lang, words } = fixbook.use("constants");
   const { dropped, chosen } = fixbook.use("files");
   const { view } = fixbook.use("view");
   const { configView } = fixbook.use("config_view");

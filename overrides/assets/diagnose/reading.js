@@ -1,14 +1,11 @@
 // Read files as people drop them: any size, plain or gzip, UTF-8 or UTF-16, one per rank.
 fixbook.define("reading", function (use) {
   "use strict";
-  const { CHUNK, WholeLines } = use("chunks");
+  const { WholeLines } = use("chunks");
+  const { limits, ranksInPath } = use("constants");
 
-  const KEPT = 64 * 1024; // of the end, for a guess by words
-  const RANK_IN_PATH = [
-    /attempt_\d+\/(\d{1,6})\/std(?:out|err)\.log$/, // torchrun --log-dir
-    /(?:^|[/._-])(?:global_)?rank[-_=]?(\d{1,6})(?=[/._-]|$)/i,
-    /slurm-\d+[_-](\d{1,6})\.(?:out|err)$/, // one file a task
-  ];
+  const { chunk: CHUNK } = limits;
+  const RANK_IN_PATH = ranksInPath.map((pattern) => new RegExp(pattern, "u"));
 
   /**
    * @param {string} path
@@ -115,7 +112,7 @@ fixbook.define("reading", function (use) {
       note = String((error && error.message) || error);
     }
     lines.end().forEach(add);
-    const tail = last ? new TextDecoder("utf-8", { ignoreBOM: true }).decode(last.subarray(-KEPT)) : "";
+    const tail = last ? new TextDecoder("utf-8", { ignoreBOM: true }).decode(last.subarray(-limits.guessBytes)) : "";
     return { tail, note };
   }
 

@@ -13,7 +13,7 @@ fixbook.define("report", function (use) {
       ? `Answered: ${answer.answer.slug || answer.answer.symptom} (${answer.answer.certainty}, ${answer.answer.signature}), line ${answer.answer.line}`
       : "Answered: not recognised";
     const parts = shown.unknown.slice(0, 3).map(({ around, line }) => ["line " + line.number, text(around)]);
-    if (answer.answer) parts.unshift(["line " + answer.answer.line, text(shown.findings[0].around)]);
+    if (answer.answer) parts.unshift(["line " + answer.answer.line, text(shown.matches[0].around)]);
     parts.push(["end of the log", shown.tail]);
     const blocks = parts.map(([title, log]) => title + "\n" + fenced(redact(log)));
     return [

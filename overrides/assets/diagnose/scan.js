@@ -1,29 +1,17 @@
 // Scan one log for everything that diagnosis needs, in one pass and bounded memory.
 fixbook.define("scan", function (use) {
   "use strict";
-  const { Gate } = use("literals");
+  const { Prefilter } = use("prefilter");
   const { cleanLine, windows } = use("normalise");
   const { feeds, withoutEscapes } = use("chunks");
   const { moment } = use("times");
+  const { limits, patterns, errorLiterals } = use("constants");
 
-  const MOST_HITS = 512;
-  const MOST_ERRORS = 40;
-  const ERROR_LITERALS = ["Error: ", "Exception: "];
-  const ERROR = /^(?:[A-Za-z_]\w*\.)*[A-Za-z_]\w*(?:Error|Exception): [^ \t\n\r\f\v]/;
+  const ERROR = new RegExp(patterns.error, "u");
   const AROUND = 4; // lines shown before and after the one that decides
   const WIDE = 2000; // bytes of a neighbour that are shown
   const FEED = 10;
   const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
-
-  /**
-   * @typedef {object} Hit
-   * @property {number} matcher position of the matcher; -1 for an exception that none matched
-   * @property {{number: number, text: string, rank: number | null}} line
-   * @property {Object<string, string>} captures
-   * @property {number | null} moment
-   * @property {string} source
-   * @property {{before: string[], text: string, after: string[]}} around
-   */
 
   /** Scans the chunks of one log. */
   class Scan {
@@ -51,7 +39,7 @@ fixbook.define("scan", function (use) {
       const chunk = withoutEscapes(raw);
       let position = 0;
       let number = 0;
-      for (const { start, end, literals } of linesWithHits(chunk, this.scanner.gate.find(chunk))) {
+      for (const { start, end, literals } of linesWithHits(chunk, this.scanner.prefilter.find(chunk))) {
         number += feeds(chunk, position, start);
         position = start;
         const jobs = this.scanner.jobsOf(literals);
@@ -74,9 +62,9 @@ fixbook.define("scan", function (use) {
             const key = matcher + "/" + rank;
             if (this.seen.has(key)) continue;
             this.seen.add(key);
-            if (this.hits.length < MOST_HITS) this.hits.push(this.hit(matcher, line, captures, place));
+            if (this.hits.length < limits.hits) this.hits.push(this.hit(matcher, line, captures, place));
           }
-          if (!matches.length && this.errors.length < MOST_ERRORS && ERROR.test(text)) {
+          if (!matches.length && this.errors.length < limits.errors && ERROR.test(text)) {
             this.errors.push(this.hit(-1, line, {}, place));
           }
         }
@@ -118,9 +106,9 @@ fixbook.define("scan", function (use) {
       };
       index.matchers.forEach((matcher, number) => add(matcher.literals, number));
       for (const [pattern, literals] of Object.entries(index.surroundings)) add(literals, pattern);
-      for (const literal of ERROR_LITERALS) add([literal], -1);
+      for (const literal of errorLiterals) add([literal], -1);
       this.jobs = [...byLiteral.values()].map((jobs) => jobs.filter((job) => job !== -1));
-      this.gate = new Gate([...byLiteral.keys()]);
+      this.prefilter = new Prefilter([...byLiteral.keys()]);
     }
 
     /** Patterns to try: own ones in their order, then what is only looked for. */

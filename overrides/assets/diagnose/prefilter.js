@@ -1,9 +1,9 @@
 // Find the places of many literals in bytes, reading few of them: skip by the last bytes of a
 // window that no literal has there (Wu and Manber), and compare only where one may stand.
-fixbook.define("literals", function () {
+fixbook.define("prefilter", function (use) {
   "use strict";
+  const { linesPerLiteral } = use("constants").limits;
 
-  const MOST = 2000; // more lines with one literal in one chunk add nothing
   const LONG = 8;
   const BITS = 15;
 
@@ -59,7 +59,7 @@ fixbook.define("literals", function () {
         for (let number = heads[key]; number >= 0; number = next[number]) {
           const { id, bytes } = literals[number];
           const start = end - width;
-          if (start + bytes.length > size || counts[id] >= MOST || start < done[id]) continue;
+          if (start + bytes.length > size || counts[id] >= linesPerLiteral || start < done[id]) continue;
           let same = 0;
           while (same < bytes.length && chunk[start + same] === bytes[same]) same += 1;
           if (same < bytes.length) continue;
@@ -74,7 +74,7 @@ fixbook.define("literals", function () {
   }
 
   /** Looks for all literals of an index. */
-  class Gate {
+  class Prefilter {
     /** @param {string[]} literals */
     constructor(literals) {
       const encoder = new TextEncoder();
@@ -103,5 +103,5 @@ fixbook.define("literals", function () {
     }
   }
 
-  return { Gate };
+  return { Prefilter };
 });

@@ -18,21 +18,21 @@ MOST = 2000
 WORTH_IT = 512 * 1024
 
 
-class Gate(Protocol):
+class Prefilter(Protocol):
     """Looks for literals in bytes."""
 
     def find(self, chunk: bytes) -> list[tuple[int, int]]:
         """Return (offset of the end, index of the literal), sorted, each once per line."""
 
 
-class PlainGate:
+class PlainPrefilter:
     """Looks for each literal on its own."""
 
     def __init__(self, literals: Sequence[bytes]) -> None:
         self._literals = literals
 
     def find(self, chunk: bytes) -> list[tuple[int, int]]:
-        """See `Gate`."""
+        """See `Prefilter`."""
         hits = []
         for index, literal in enumerate(self._literals):
             start = chunk.find(literal)
@@ -45,7 +45,7 @@ class PlainGate:
         return sorted(hits)
 
 
-class HyperscanGate:
+class HyperscanPrefilter:
     """Looks for all literals in one pass."""
 
     def __init__(self, literals: Sequence[bytes]) -> None:
@@ -61,7 +61,7 @@ class HyperscanGate:
         )
 
     def find(self, chunk: bytes) -> list[tuple[int, int]]:
-        """See `Gate`."""
+        """See `Prefilter`."""
         counts = [0] * len(self._literals)
         done = [0] * len(self._literals)
         hits: list[tuple[int, int]] = []
@@ -82,7 +82,7 @@ def _escaped(literal: bytes) -> bytes:
     return b"".join(b"\\x%02x" % byte for byte in literal)
 
 
-class Re2Gate:
+class Re2Prefilter:
     """Looks for all literals in one pass with RE2."""
 
     def __init__(self, literals: Sequence[bytes]) -> None:
@@ -96,7 +96,7 @@ class Re2Gate:
         self._any = re2.compile(b"|".join(map(_escaped, literals)), options)
 
     def find(self, chunk: bytes) -> list[tuple[int, int]]:
-        """See `Gate`; matches of RE2 do not overlap, so each line found is looked through."""
+        """See `Prefilter`; matches of RE2 do not overlap, so each line found is looked through."""
         hits: list[tuple[int, int]] = []
         counts = [0] * len(self._literals)
         done = 0
@@ -114,31 +114,31 @@ class Re2Gate:
         return sorted(hits)
 
 
-class LazyGate:
-    """Starts with the gate that is ready at once; takes the fastest when there is much to read."""
+class LazyPrefilter:
+    """Starts with the one that is ready at once; takes the fastest when there is much to read."""
 
     def __init__(self, literals: Sequence[bytes]) -> None:
         self._literals = literals
-        self._gate: Gate = PlainGate(literals)
+        self._prefilter: Prefilter = PlainPrefilter(literals)
         self._fast = False
 
     def find(self, chunk: bytes) -> list[tuple[int, int]]:
-        """See `Gate`."""
+        """See `Prefilter`."""
         if len(chunk) >= WORTH_IT and not self._fast:
-            self._gate, self._fast = _fastest(self._literals), True
-        return self._gate.find(chunk)
+            self._prefilter, self._fast = _fastest(self._literals), True
+        return self._prefilter.find(chunk)
 
 
-def _fastest(literals: Sequence[bytes]) -> Gate:
-    for gate in (HyperscanGate, Re2Gate):
+def _fastest(literals: Sequence[bytes]) -> Prefilter:
+    for prefilter in (HyperscanPrefilter, Re2Prefilter):
         try:
-            return gate(literals)
+            return prefilter(literals)
         except ImportError:
             continue
-    return PlainGate(literals)
+    return PlainPrefilter(literals)
 
 
 @functools.lru_cache(maxsize=4)
-def gate_for(literals: tuple[bytes, ...]) -> Gate:
-    """Return a gate for the literals."""
-    return LazyGate(literals)
+def prefilter_for(literals: tuple[bytes, ...]) -> Prefilter:
+    """Return a prefilter for the literals."""
+    return LazyPrefilter(literals)

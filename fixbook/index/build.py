@@ -1,0 +1,117 @@
+"""Build the index of a book: patterns, what an answer says of them, and search documents."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from fixbook.book import load_book
+from fixbook.index.documents import search_rows
+from fixbook.languages import LANGS
+from fixbook.log.literals import required_literals
+from fixbook.log.signatures import FORMAT, Index, index_from
+from fixbook.measures import fill_entry
+from fixbook.placing import fenced, with_snippets
+from fixbook.recipe.evidence import load_evidence
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from pathlib import Path
+
+    from fixbook.book import Book, BookEntry
+    from fixbook.entry import Entry
+    from fixbook.symptom import Symptom
+
+
+def build_rows(root: Path) -> dict[str, Any]:
+    """Read the whole book and build its index; what is broken is left out.
+
+    Args:
+        root: The book, as `fixbook.book.book_root` finds it.
+    """
+    return rows_from(load_book(root, strict=False))
+
+
+def rows_from(book: Book) -> dict[str, Any]:
+    """Build the index of a book that is loaded, as plain data.
+
+    This is the file that the command caches and from which the browser's is made.
+    """
+    entries = {slug: item.entry for slug, item in book.entries.items()}
+    described: dict[str, Entry | Symptom] = {**entries, **book.symptoms}
+    return {
+        **pattern_rows(book),
+        "titles": {name: _card(one) for name, one in described.items()},
+        "asks": {
+            f"{share.id}/{slug}": share.ask.model_dump()
+            for slug, entry in entries.items()
+            for share in entry.symptoms
+        },
+        "labels": {
+            f"{slug}/{signature.id}/{name}": label.model_dump()
+            for slug, entry in entries.items()
+            for signature in entry.signatures
+            for name, label in signature.captures.items()
+        },
+        "fixes": {slug: advice_of(item) for slug, item in book.entries.items()},
+        "search": search_rows(book),
+    }
+
+
+def advice_of(item: BookEntry) -> dict[str, str]:
+    """Return what an answer says to do first, by language: the entry's first fix and its code.
+
+    Measures are filled in where there is evidence.
+    """
+    entry = fill_entry(item.slug, item.entry, load_evidence(item), draft=True)
+    first = entry.fixes[0]
+    code = "\n\n" + fenced(entry.snippets[first.snippet]) if first.snippet else ""
+    return {lang: with_snippets(first.text.of(lang), entry.snippets) + code for lang in LANGS}
+
+
+def _card(described: Entry | Symptom) -> dict[str, Any]:
+    return {"title": described.title.model_dump(), "summary": described.summary.model_dump()}
+
+
+def index_of(book: Book) -> Index:
+    """Compile the signatures and symptoms of a book."""
+    return index_from(pattern_rows(book))
+
+
+def pattern_rows(book: Book) -> dict[str, Any]:
+    """Return the signatures and symptoms of a book as plain data."""
+    rows = [
+        _row(item.slug, signature.id, signature.pattern)
+        | {"context": list(signature.context), "unless": list(signature.unless)}
+        for item in book.entries.values()
+        for signature in item.entry.signatures
+    ]
+    rows += [
+        _row(name, name, pattern)
+        | {"specific": False, "secondary": symptom.secondary, "echo": symptom.echo}
+        for name, symptom in book.symptoms.items()
+        for pattern in symptom.patterns
+    ]
+    causes = {name: list(_causes(book, name)) for name in book.symptoms}
+    patterns = sorted({p for row in rows for p in (*row["context"], *row["unless"])})
+    surroundings = {pattern: list(required_literals(pattern)) for pattern in patterns}
+    return {"format": FORMAT, "matchers": rows, "causes": causes, "surroundings": surroundings}
+
+
+def _row(owner: str, name: str, pattern: str) -> dict[str, Any]:
+    return {
+        "owner": owner,
+        "name": name,
+        "specific": True,
+        "secondary": False,
+        "echo": False,
+        "pattern": pattern,
+        "context": [],
+        "unless": [],
+        "literals": list(required_literals(pattern)),
+    }
+
+
+def _causes(book: Book, symptom: str) -> Iterable[str]:
+    for slug, item in book.entries.items():
+        if any(shared.id == symptom for shared in item.entry.symptoms):
+            yield slug

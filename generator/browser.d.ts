@@ -1,0 +1,368 @@
+// What the browser's modules hand to each other. Each is defined by `fixbook.define` in a file of
+// overrides/assets/diagnose; `constants` is written by generator/browser.py at build time.
+
+declare const fixbook: {
+  define<Name extends keyof Modules>(name: Name, factory: (use: Use) => Modules[Name]): void;
+  use: Use;
+  /** The modules that are loaded, as a script. */
+  source(): string;
+  data: { index?: IndexData; advice?: AdviceData };
+  /** Files of the engine, in any order. */
+  engine: string[];
+};
+type Use = <Name extends keyof Modules>(name: Name) => Modules[Name];
+declare function importScripts(...urls: string[]): void;
+
+interface Modules {
+  constants: Constants;
+  text: {
+    strip(text: string): string;
+    slice(text: string, start: number, end: number): string;
+    length(text: string): number;
+    escape(text: string): string;
+  };
+  words: {
+    words: Record<string, string>;
+    fill(text: string, values: Record<string, string | number>): string;
+    counted(key: string, count: number): string;
+    where(place: { source: string; line: number; rank: number | null }): string;
+  };
+  normalise: {
+    cleanLine(raw: string): { text: string; rank: number | null };
+    windows(text: string): string[];
+  };
+  prefilter: { Prefilter: new (literals: string[]) => { find(chunk: Uint8Array): [number, number][] } };
+  chunks: {
+    WholeLines: new () => { push(part: Uint8Array): Uint8Array[]; end(): Uint8Array[] };
+    feeds(bytes: Uint8Array, from: number, to: number): number;
+    withoutEscapes(bytes: Uint8Array): Uint8Array;
+  };
+  times: { moment(chunk: Uint8Array, start: number, end: number): number | null };
+  index: { Index: new (data: IndexData) => Index };
+  scan: { Scanner: new (index: Index) => Scanner };
+  decide: { decide(scans: Scan[], index: Index): Diagnosis };
+  answer: {
+    answerOf(diagnosis: Diagnosis, index: Index, guesses: Ranked[], top?: number): Answer;
+    labelled(match: Match, labels: Record<string, string>): Labelled[];
+  };
+  tokens: { tokensOf(text: string): Ranked[]; cleanQuery(text: string): string };
+  bm25: { SearchIndex: new (packed: Packed) => SearchIndex };
+  unfold: { unfold(text: string): string };
+  reading: {
+    rankIn(path: string): number | null;
+    scanFile(file: Blob, scan: Scan, progress: Progress): Promise<{ tail: string; note: string }>;
+    scanText(text: string, scan: Scan): void;
+  };
+  engine: { Engine: new (data: IndexData) => Engine };
+  find: { Finder: new (engine: Engine, ending?: string) => Finder };
+  jobs: { serve(scope: WorkerScope, data: { index: IndexData; advice: AdviceData }): void };
+  dom: {
+    el<Tag extends keyof HTMLElementTagNameMap>(
+      name: Tag, attributes?: Record<string, string> | null, ...children: (Node | string | null)[]
+    ): HTMLElementTagNameMap[Tag];
+    section(title: string, ...children: (Node | string)[]): HTMLElement;
+    link(text: string, address: string, site: { root: string }): HTMLElement;
+    copyButton(text: () => string, area?: HTMLTextAreaElement): HTMLElement;
+  };
+  redact: { redact(text: string): string };
+  report: { reportOf(result: Result): string };
+  kind: { isConfig(text: string): boolean; isConfigName(name: string): boolean };
+  files: { dropped(transfer: DataTransfer): Promise<Log[]>; chosen(files: Iterable<File>): Log[] };
+  view: { view(result: Result, site: Site): HTMLElement[] };
+  runner: {
+    Runner: new (here: string) => { run(logs: Log[], progress: Progress): Promise<Result>; cancel(): void };
+  };
+  config_runner: {
+    PASTED: string;
+    ConfigRunner: new (here: string) => {
+      run(files: Log[], lang: string, tool: string): Promise<CheckReport>;
+      cancel(): void;
+    };
+  };
+  config_view: { configView(report: CheckReport, site: Site): HTMLElement[] };
+}
+
+interface Constants {
+  lang: "zh" | "en";
+  limits: Record<
+    | "window" | "overlap" | "prefixes" | "chunk" | "linesPerLiteral" | "hits" | "errors" | "lookBack"
+    | "lookAhead" | "unknown" | "text" | "ranks" | "unrecognised" | "tokens" | "guessBytes",
+    number
+  >;
+  /** For `new RegExp(…, "u")`. */
+  patterns: Record<
+    "escapes" | "prefixes" | "error" | "time" | "word" | "part" | "hex" | "frame" | "path" | "lineEnd",
+    string
+  >;
+  ranksInPath: string[];
+  errorLiterals: string[];
+  /** Endings of files that are no logs. */
+  skipped: string[];
+  /** The one year that times are compared in. */
+  year: number;
+  search: {
+    k1: number; b: number; partWeight: number; hanWeight: number; stop: string[]; digits: string; base: number;
+  };
+  words: Record<string, string>;
+}
+
+/** A signature, or one pattern of a shared message. */
+interface Matcher {
+  /** Slug of the entry, or id of the message. */
+  owner: string;
+  /** Id of the signature. */
+  name: string;
+  /** True for an entry's own signature. */
+  specific: boolean;
+  /** True for a message that only notices a failure. */
+  secondary: boolean;
+  /** True for a message that only notices that another process has ended. */
+  echo: boolean;
+  pattern: string;
+  /** Each must be found somewhere in the log. */
+  context: string[];
+  /** None may be found anywhere in the log. */
+  unless: string[];
+  /** Every match contains one of these. */
+  literals: string[];
+}
+
+/** Documents to search: sorted tokens, each with the documents it stands in. */
+interface Packed {
+  slugs: string[];
+  lengths: number[];
+  /** The weights that postings refer to. */
+  levels: number[];
+  /** Each begins with how many characters it shares with the last. */
+  tokens: string;
+  /** Per token: gap × levels + level, in digits. */
+  postings: string;
+}
+
+interface IndexData {
+  format: number;
+  lang: string;
+  matchers: Matcher[];
+  surroundings: Record<string, string[]>;
+  causes: Record<string, string[]>;
+  titles: Record<string, { title: string; summary: string }>;
+  labels: Record<string, string>;
+  entries: Packed;
+  pages: Packed;
+  pageTitles: Record<string, string>;
+  asks?: Record<string, string>;
+  fixes?: Record<string, string>;
+}
+
+interface AdviceData {
+  titles: Record<string, string>;
+  asks: Record<string, string>;
+  fixes: Record<string, string>;
+  /** Fixes as HTML. */
+  html: Record<string, string>;
+}
+
+interface Index {
+  data: IndexData;
+  matchers: Matcher[];
+  causes: Record<string, string[]>;
+  surroundings: Record<string, string[]>;
+  regex(pattern: string): RegExp;
+}
+
+interface LogLine {
+  number: number;
+  text: string;
+  rank: number | null;
+}
+
+/** Raw lines for people to read. */
+interface Around {
+  before: string[];
+  text: string;
+  after: string[];
+}
+
+/** One line in which a pattern matched. */
+interface Hit {
+  /** Position of the matcher; -1 for an exception that none matched. */
+  matcher: number;
+  line: LogLine;
+  captures: Record<string, string>;
+  /** Seconds since an arbitrary origin. */
+  moment: number | null;
+  source: string;
+  around: Around;
+}
+
+interface Scan {
+  source: string;
+  hits: Hit[];
+  /** Patterns of `context` and `unless` that were found anywhere. */
+  found: Set<string>;
+  errors: Hit[];
+  lines: number;
+  /** Takes a chunk that ends at a line feed. */
+  add(raw: Uint8Array): void;
+}
+
+interface Scanner {
+  start(source: string, rank?: number | null): Scan;
+}
+
+/** The value of a named group, and the signature whose group it is. */
+interface Capture {
+  signature: string;
+  name: string;
+  value: string;
+}
+
+interface Labelled extends Capture {
+  label: string;
+}
+
+/** One recognised entry or message. */
+interface Match {
+  owner: string;
+  signature: string;
+  specific: boolean;
+  secondary: boolean;
+  echo: boolean;
+  pattern: string;
+  line: LogLine;
+  source: string;
+  around: Around;
+  captures: Capture[];
+  causes: string[];
+  ranks: number[];
+}
+
+interface Diagnosis {
+  /** Best first. */
+  matches: Match[];
+  unknown: Hit[];
+  lines: number;
+}
+
+/** An entry or message by its name: exactly one of `slug` and `symptom` is there. */
+interface Named {
+  slug?: string;
+  symptom?: string;
+  title: string;
+}
+
+interface Found extends Named {
+  summary: string;
+  certainty: string;
+  secondary: boolean;
+  signature: string;
+  source: string;
+  line: number;
+  rank: number | null;
+  ranks: number[];
+  text: string;
+  captures: Labelled[];
+  fix: string | null;
+  causes: { slug: string; title: string; ask: string }[];
+}
+
+/** What `fixbook diagnose --json` prints. */
+interface Answer {
+  kind: "entry" | "symptom" | "unknown";
+  answer: Found | null;
+  runner_ups: Found[];
+  unrecognised: { line: number; source: string; rank: number | null; text: string }[];
+  guesses: (Named & { score: number })[];
+  lines: number;
+}
+
+/** A name with its score, or a token with its weight. */
+type Ranked = [string, number];
+
+interface SearchIndex {
+  search(query: string, top?: number, typing?: boolean): Ranked[];
+  why(query: string, slug: string): string[];
+}
+
+interface Engine {
+  index: Index;
+  entries: SearchIndex;
+  pages: SearchIndex;
+  diagnose(text: string): Diagnosis;
+  answer(logs: Log[], progress?: Progress, top?: number): Promise<Result>;
+}
+
+/** One result of the search box; title and text are HTML. */
+interface Item {
+  location: string;
+  title: string;
+  text: string;
+  score: number;
+  terms: object;
+}
+
+interface Finder {
+  find(query: string): Item[][];
+}
+
+/** What the diagnosis page shows. */
+interface Result {
+  answer: Answer;
+  shown: {
+    matches: Pick<Match, "owner" | "around" | "pattern" | "line">[];
+    unknown: Pick<Hit, "around" | "line">[];
+    tail: string;
+  };
+  notes: { name: string; note: string }[];
+}
+
+interface Log {
+  name: string;
+  blob: Blob;
+}
+
+/** Told how many bytes were read. */
+type Progress = (bytes: number) => void;
+
+interface Site {
+  lang: "zh" | "en";
+  root: string;
+  /** Fixes as HTML, by slug. */
+  fixes: Record<string, string>;
+  titles: Record<string, string>;
+}
+
+type Both = Record<"zh" | "en", string>;
+
+interface CheckFinding {
+  severity: "error" | "warning" | "note";
+  rule: string;
+  file: string;
+  line: number;
+  message: Both;
+  why: Both;
+  entry: string | null;
+  diff: string;
+}
+
+interface MendedFile {
+  file: string;
+  kind: string;
+  text: string;
+  diff: string;
+}
+
+/** What `check_texts` of fixbook/config/texts.py returns. */
+interface CheckReport {
+  findings: CheckFinding[];
+  unreadable: { file: string; what: Both; mend: Both }[];
+  unrecognised: unknown[];
+  mended: MendedFile[];
+  summary: string[];
+}
+
+/** The part of a worker's global scope that is used. */
+interface WorkerScope {
+  postMessage(message: unknown): void;
+  onmessage: ((event: MessageEvent) => void) | null;
+}

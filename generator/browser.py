@@ -1,0 +1,98 @@
+"""What the browser's code shares with the command: limits, patterns, weights and words.
+
+It is written at build time as one module of the browser's registry, so that no figure and no word
+stands in both Python and JavaScript.
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from fixbook.log import answer, diagnose, normalise, prefilter, reading, scan, search
+from fixbook.log.words import words_of
+from fixbook.yaml_source import read_yaml
+from generator.js_pattern import javascript_of_own
+from generator.packing import BASE, DIGITS
+
+if TYPE_CHECKING:
+    import re
+
+    from fixbook.languages import Lang
+
+CONSTANTS = "assets/diagnose/constants.js"
+FILE = Path(__file__).with_name("browser.yaml")
+
+
+def constants_script(lang: Lang) -> str:
+    """Return the module ``constants`` of one language, as a script.
+
+    Args:
+        lang: Language of its words.
+    """
+    data = json.dumps(constants(lang), ensure_ascii=False, indent=1)
+    return f'fixbook.define("constants", function () {{\n  return {data};\n}});\n'
+
+
+def constants(lang: Lang) -> dict[str, Any]:
+    """Return what ``constants_script`` writes; `generator/browser.d.ts` says what it holds."""
+    return {
+        "lang": lang,
+        "limits": _limits(),
+        "patterns": {name: javascript_of_own(pattern) for name, pattern in _PATTERNS.items()},
+        "ranksInPath": [javascript_of_own(pattern) for pattern in reading.RANK_IN_PATH],
+        "errorLiterals": scan.ERROR_LITERALS,
+        "skipped": reading.SKIPPED,
+        "year": scan.YEAR,
+        "search": {
+            "k1": search.K1,
+            "b": search.B,
+            "partWeight": search.PART_WEIGHT,
+            "hanWeight": search.HAN_WEIGHT,
+            "stop": sorted(search.STOP),
+            "digits": DIGITS,
+            "base": BASE,
+        },
+        "words": words_of(lang) | {key: text[lang] for key, text in browser_words().items()},
+    }
+
+
+def browser_words() -> dict[str, dict[str, str]]:
+    """Return the words that only the browser says: key, then language."""
+    words: dict[str, dict[str, str]] = read_yaml(FILE).value
+    return words
+
+
+_PATTERNS: dict[str, re.Pattern[str] | re.Pattern[bytes]] = {
+    "escapes": normalise.ESCAPES,
+    "prefixes": normalise.PREFIXES,
+    "error": scan.ERROR,
+    "time": scan.TIME,
+    "word": search.WORD,
+    "part": search.PART,
+    "hex": search.HEX,
+    "frame": search.FRAME,
+    "path": search.PATH,
+    "lineEnd": search.LINE_END,
+}
+
+
+def _limits() -> dict[str, int]:
+    return {
+        "window": normalise.WINDOW,
+        "overlap": normalise.OVERLAP,
+        "prefixes": normalise.MOST_PREFIXES,
+        "chunk": reading.CHUNK,
+        "linesPerLiteral": prefilter.MOST,
+        "hits": scan.MOST_HITS,
+        "errors": scan.MOST_ERRORS,
+        "lookBack": scan.LOOK_BACK,
+        "lookAhead": scan.LOOK_AHEAD,
+        "unknown": diagnose.MOST_UNKNOWN,
+        "text": answer.MOST_TEXT,
+        "ranks": answer.MOST_RANKS,
+        "unrecognised": answer.MOST_UNRECOGNISED,
+        "tokens": search.MOST_TOKENS,
+        "guessBytes": search.GUESS_BYTES,
+    }
