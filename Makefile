@@ -16,10 +16,11 @@ build: .venv/.site ## build both languages into site/
 
 env: .venv/.full ## install everything that the recipes need
 
-check: .venv/.full ## formatting, lint and types
+check: .venv/.full ## formatting, lint and types, of Python and JavaScript
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+	scripts/check-javascript
 
 test: check ## the whole suite: checks, gates, recipes, site in a real browser
 	scripts/install-browser

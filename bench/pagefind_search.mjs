@@ -20,7 +20,7 @@ await pagefind.options({ basePath: base, baseUrl: "/" });
 await pagefind.init("zh");
 const results = [];
 for (const query of queries) {
-  let found = [];
+  let found;
   try {
     const { results: hits } = await pagefind.search(query);
     found = await Promise.all(hits.slice(0, 10).map(async (hit) => (await hit.data()).url));

@@ -4,6 +4,8 @@
 declare const fixbook: {
   define<Name extends keyof Modules>(name: Name, factory: (use: Use) => Modules[Name]): void;
   use: Use;
+  /** Load a script into the page. */
+  load(url: string): Promise<void>;
   /** The modules that are loaded, as a script. */
   source(): string;
   data: { index?: IndexData; advice?: AdviceData };
@@ -11,6 +13,8 @@ declare const fixbook: {
   engine: string[];
 };
 type Use = <Name extends keyof Modules>(name: Name) => Modules[Name];
+/** What Material keeps in the browser under a name, as the tabs that were chosen last. */
+declare function __md_get(name: string): string[] | null;
 declare function importScripts(...urls: string[]): void;
 
 interface Modules {

@@ -3,29 +3,27 @@
 (function () {
   "use strict";
 
-  const query = document.querySelector("[data-md-component=search-query]");
-  const toggle = document.getElementById("__search");
-
-  // Material searches on 'keyup' only; a paste from the menu or a dropped text fires 'input'.
-  function search() {
-    query.dispatchEvent(new KeyboardEvent("keyup", { bubbles: true }));
-  }
-
-  function openSearch(text) {
-    if (!toggle.checked) toggle.click();
-    query.value = text;
-    query.focus();
-    search();
-  }
+  /** @type {HTMLInputElement | null} */
+  const query = document.querySelector("input[data-md-component=search-query]");
+  /** @type {HTMLInputElement | null} */
+  const toggle = document.querySelector("input#__search");
 
   if (query && toggle) {
+    // Material searches on 'keyup' only; a paste from the menu or a dropped text fires 'input'.
+    const search = function () {
+      query.dispatchEvent(new KeyboardEvent("keyup", { bubbles: true }));
+    };
     query.addEventListener("input", search);
     for (const form of document.querySelectorAll("[data-fb-search]")) {
       const box = form.querySelector("input");
+      if (!box) continue;
       const hand = function () {
         const text = box.value;
         box.value = "";
-        openSearch(text);
+        if (!toggle.checked) toggle.click();
+        query.value = text;
+        query.focus();
+        search();
       };
       box.addEventListener("input", hand);
       box.addEventListener("click", hand);
@@ -36,12 +34,12 @@
     }
   }
 
-  for (const link of document.querySelectorAll("[data-fb-language]")) {
+  for (const link of /** @type {NodeListOf<HTMLAnchorElement>} */ (document.querySelectorAll("a[data-fb-language]"))) {
     link.addEventListener("click", function () {
       link.hash = location.hash;
       try {
-        localStorage.setItem("fixbook.lang", link.dataset.fbLanguage);
-      } catch (error) {
+        localStorage.setItem("fixbook.lang", link.dataset.fbLanguage || "");
+      } catch {
         // Storage is off: the root page falls back to the browser's language.
       }
     });
@@ -52,13 +50,14 @@
   function name() {
     for (const nav of document.querySelectorAll(".md-code__nav:not([aria-label])")) {
       named += 1;
-      nav.setAttribute("aria-label", (nav.firstElementChild ? nav.firstElementChild.title : "") + " " + named);
+      const button = nav.firstElementChild;
+      nav.setAttribute("aria-label", (button instanceof HTMLElement ? button.title : "") + " " + named);
     }
   }
 
   // Whatever scrolls sideways must be reachable with the keyboard.
   function reach() {
-    for (const area of document.querySelectorAll(".md-typeset__scrollwrap")) {
+    for (const area of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll(".md-typeset__scrollwrap"))) {
       if (area.scrollWidth > area.clientWidth) area.tabIndex = 0;
       else area.removeAttribute("tabindex");
     }
@@ -66,12 +65,11 @@
 
   // Material compares the labels' innerText, which is empty in what is folded away.
   for (const set of document.querySelectorAll("details .tabbed-set")) {
-    const labels = [...set.querySelectorAll(":scope > .tabbed-labels > label")];
-    const chosen = (__md_get("__tabs") || []).find(function (tool) {
-      return labels.some((label) => label.textContent.trim() === tool);
-    });
-    const label = labels.find((one) => one.textContent.trim() === chosen);
-    if (label) document.getElementById(label.htmlFor).checked = true;
+    const labels = [.../** @type {NodeListOf<HTMLLabelElement>} */ (set.querySelectorAll(":scope > .tabbed-labels > label"))];
+    const names = labels.map((label) => (label.textContent || "").trim());
+    const chosen = (__md_get("__tabs") || []).find((tool) => names.includes(tool));
+    const input = chosen && document.getElementById(labels[names.indexOf(chosen)].htmlFor);
+    if (input instanceof HTMLInputElement) input.checked = true;
   }
 
   let due = 0;

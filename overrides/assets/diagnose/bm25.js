@@ -17,8 +17,11 @@ fixbook.define("bm25", function (use) {
       this.levels = packed.levels;
       this.sorted = unpackTokens(packed.tokens);
       const postings = packed.postings ? packed.postings.split(" ") : [];
+      /** @type {Map<string, string>} */
       this.postings = new Map(this.sorted.map((token, at) => [token, postings[at]]));
+      /** @type {Map<string, [number, number][]>} */
       this.unpacked = new Map();
+      /** @type {{query: string, typing: boolean, wanted: Map<string, number>} | null} */
       this.last = null;
       const { lengths } = packed;
       const mean = lengths.length ? lengths.reduce((sum, one) => sum + one, 0) / lengths.length : 1;
@@ -29,12 +32,13 @@ fixbook.define("bm25", function (use) {
      * @param {string} query
      * @param {number} top
      * @param {boolean} typing take the last word for the beginning of one
-     * @returns {[string, number][]} slugs with their scores, best first
+     * @returns {Ranked[]} names with their scores, best first
      */
     search(query, top = 10, typing = false) {
       const wanted = this.wanted(query, typing);
       const scores = new Float64Array(this.slugs.length);
       for (const [token, weight] of wanted) this.count(token, weight, scores);
+      /** @type {Ranked[]} */
       const ranked = [];
       scores.forEach((score, at) => {
         if (score > 0) ranked.push([this.slugs[at], Math.round(score * 1e6) / 1e6]);
@@ -43,7 +47,11 @@ fixbook.define("bm25", function (use) {
       return ranked.slice(0, top);
     }
 
-    /** @returns {Map<string, number>} the tokens of a query with their weights */
+    /**
+     * @param {string} query
+     * @param {boolean} typing
+     * @returns {Map<string, number>} the tokens of a query with their weights
+     */
     wanted(query, typing) {
       if (this.last && this.last.query === query && this.last.typing === typing) return this.last.wanted;
       const wanted = new Map();
@@ -76,7 +84,10 @@ fixbook.define("bm25", function (use) {
       return shared.slice(0, MOST_WORDS).map(([, token]) => token);
     }
 
-    /** @returns {[number, number][]} the documents with a token, and its level in each */
+    /**
+     * @param {string} token
+     * @returns {[number, number][]} the documents with a token, and its level in each
+     */
     found(token) {
       let found = this.unpacked.get(token);
       if (found) return found;
@@ -86,6 +97,12 @@ fixbook.define("bm25", function (use) {
       return found;
     }
 
+    /**
+     * Add what a token is worth to the scores of the documents that hold it.
+     * @param {string} token
+     * @param {number} weight
+     * @param {Float64Array} scores
+     */
     count(token, weight, scores) {
       const found = this.found(token);
       if (!found.length) return;
@@ -96,7 +113,11 @@ fixbook.define("bm25", function (use) {
       }
     }
 
-    /** Add the words that begin with the last one of a short query. */
+    /**
+     * Add the words that begin with the last one of a short query.
+     * @param {string} query
+     * @param {Map<string, number>} wanted
+     */
     complete(query, wanted) {
       const last = /[A-Za-z0-9_]{2,}$|[\u3400-\u9fff]$/.exec(query);
       const start = last && last[0].toLowerCase();
@@ -115,6 +136,10 @@ fixbook.define("bm25", function (use) {
     }
   }
 
+  /**
+   * @param {string} packed
+   * @returns {string[]}
+   */
   function unpackTokens(packed) {
     let last = "";
     return (packed ? packed.split(" ") : []).map((part) => {
@@ -123,13 +148,19 @@ fixbook.define("bm25", function (use) {
     });
   }
 
+  /**
+   * @param {string} posting
+   * @param {number} levels how many there are
+   * @returns {[number, number][]}
+   */
   function unpackPosting(posting, levels) {
+    /** @type {[number, number][]} */
     const found = [];
     let at = -1;
     let value = 0;
     let scale = 1;
     for (const digit of posting) {
-      const bits = VALUES.get(digit);
+      const bits = VALUES.get(digit) || 0;
       value += (bits % BASE) * scale;
       scale *= BASE;
       if (bits >= BASE) continue;

@@ -9,6 +9,7 @@ fixbook.define("chunks", function (use) {
   /** Cuts parts of any size into chunks that end at a line feed. */
   class WholeLines {
     constructor() {
+      /** @type {Uint8Array} */
       this.rest = new Uint8Array(0);
     }
 
@@ -34,6 +35,10 @@ fixbook.define("chunks", function (use) {
     }
   }
 
+  /**
+   * @param {Uint8Array} first
+   * @param {Uint8Array} second
+   */
   function joined(first, second) {
     if (!first.length) return second;
     const all = new Uint8Array(first.length + second.length);
@@ -54,22 +59,38 @@ fixbook.define("chunks", function (use) {
     return count;
   }
 
-  /** @returns {number} where the escape sequence at `at` ends, or `at` if there is none */
+  /**
+   * @param {Uint8Array} bytes
+   * @param {number} at
+   * @returns {number} where the escape sequence at `at` ends, or `at` if there is none
+   */
   function escapeEnd(bytes, at) {
     const kind = bytes[at + 1];
-    let end = at + 2;
-    if (kind === 0x5b) {
-      while (bytes[end] >= 0x30 && bytes[end] <= 0x3f) end += 1;
-      while (bytes[end] >= 0x20 && bytes[end] <= 0x2f) end += 1;
-      return bytes[end] >= 0x40 && bytes[end] <= 0x7e ? end + 1 : at;
-    }
-    if (kind === 0x5d) {
-      while (end < bytes.length && bytes[end] !== 7 && bytes[end] !== ESC && bytes[end] !== FEED) end += 1;
-      if (bytes[end] === 7) return end + 1;
-      if (bytes[end] === ESC && bytes[end + 1] === 0x5c) return end + 2;
-      return at + 2;
-    }
+    if (kind === 0x5b) return controlEnd(bytes, at);
+    if (kind === 0x5d) return commandEnd(bytes, at);
     return (kind >= 0x40 && kind <= 0x5a) || (kind >= 0x5c && kind <= 0x5f) ? at + 2 : at;
+  }
+
+  /**
+   * @param {Uint8Array} bytes
+   * @param {number} at of a control sequence such as a colour, `ESC [ … m`
+   */
+  function controlEnd(bytes, at) {
+    let end = at + 2;
+    while (bytes[end] >= 0x30 && bytes[end] <= 0x3f) end += 1;
+    while (bytes[end] >= 0x20 && bytes[end] <= 0x2f) end += 1;
+    return bytes[end] >= 0x40 && bytes[end] <= 0x7e ? end + 1 : at;
+  }
+
+  /**
+   * @param {Uint8Array} bytes
+   * @param {number} at of a command to the terminal such as a title, `ESC ] … BEL` or `ESC ] … ESC \`
+   */
+  function commandEnd(bytes, at) {
+    let end = at + 2;
+    while (end < bytes.length && bytes[end] !== 7 && bytes[end] !== ESC && bytes[end] !== FEED) end += 1;
+    if (bytes[end] === 7) return end + 1;
+    return bytes[end] === ESC && bytes[end + 1] === 0x5c ? end + 2 : at + 2;
   }
 
   /**

@@ -10,25 +10,27 @@ fixbook.define("config_runner", function () {
     constructor(here) {
       this.here = here;
       this.id = 0;
+      /** @type {Worker | null} */
       this.worker = null;
+      /** @type {((reason: Error | null) => void) | null} */
       this.reject = null;
     }
 
     /** Load the checker early, while a reader still looks at what was pasted. */
     start() {
-      if (this.worker) return;
-      this.worker = new Worker(this.here + "config_worker.js", { type: "module" });
+      this.worker = this.worker || new Worker(this.here + "config_worker.js", { type: "module" });
+      return this.worker;
     }
 
     /**
-     * @param {{name: string, blob: Blob}[]} files
+     * @param {Log[]} files
      * @param {string} lang
      * @param {string} tool such as axolotl@0.19.0; empty to recognise it
-     * @returns {Promise<object>} rejected with null if another run or `cancel` ended it
+     * @returns {Promise<CheckReport>} rejected with null if another run or `cancel` ended it
      */
     async run(files, lang, tool) {
       if (this.reject) this.cancel();
-      this.start();
+      const worker = this.start();
       const id = ++this.id;
       const read = await Promise.all(files.map(async ({ name, blob }) => {
         const content = await blob.slice(0, LARGEST + 1).arrayBuffer();
@@ -36,19 +38,20 @@ fixbook.define("config_runner", function () {
       }));
       if (id !== this.id) throw null;
       return new Promise((resolve, reject) => {
+        /** @param {string} message */
         const fail = (message) => {
           this.stop();
           reject(new Error(message));
         };
         this.reject = reject;
-        this.worker.onerror = (event) => fail(event.message || "the checker did not start");
-        this.worker.onmessage = ({ data }) => {
+        worker.onerror = (event) => fail(event.message || "the checker did not start");
+        worker.onmessage = ({ data }) => {
           if (data.failed && (data.id === id || !data.id)) fail(data.failed);
           if (data.id !== id || !data.result) return;
           this.reject = null;
           resolve(data.result);
         };
-        this.worker.postMessage({ id, files: read, lang, tool });
+        worker.postMessage({ id, files: read, lang, tool });
       });
     }
 

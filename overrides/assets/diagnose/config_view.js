@@ -4,16 +4,18 @@ fixbook.define("config_view", function (use) {
   const { words, fill, counted, where } = use("words");
   const { PASTED } = use("config_runner");
   const { el, section, link, copyButton } = use("dom");
+  /** @type {Record<string, string>} */
   const ENDINGS = { yaml: "yaml", json: "json", python: "py", shell: "sh" };
   const BADGES = { error: ["refuted", "✕ "], warning: ["certainty-inferred", "⚠ "], note: ["not-run", "ℹ "] };
 
   /**
-   * @param {object} report what `check_texts` returns
-   * @param {{lang: string, root: string, titles: Object<string, string>}} site
+   * @param {CheckReport} report
+   * @param {Site} site
    * @returns {HTMLElement[]}
    */
   function configView(report, site) {
     const { findings, unreadable, mended, summary } = report;
+    /** @type {HTMLElement[]} */
     const parts = [el("h2", { id: "answer" }, heading(report))];
     for (const line of summary) parts.push(el("p", { class: "fb-status" }, line));
     for (const problem of unreadable) parts.push(unread(problem, site.lang));
@@ -25,16 +27,25 @@ fixbook.define("config_view", function (use) {
     return parts;
   }
 
+  /** @param {CheckReport} report */
   function heading({ findings, unrecognised, unreadable }) {
     if (findings.length) return counted("found", findings.length);
     return unrecognised.length || unreadable.length ? words.not_checked : words.none_found;
   }
 
+  /**
+   * @param {CheckReport["unreadable"][number]} problem
+   * @param {"zh" | "en"} lang
+   */
   function unread({ file, what, mend }, lang) {
     const name = file.startsWith(PASTED) ? file.slice(PASTED.length + 1) : file;
     return el("p", { class: "fb-note" }, el("code", null, name), " ", what[lang] + words.semicolon + mend[lang]);
   }
 
+  /**
+   * @param {CheckFinding} finding
+   * @param {Site} site
+   */
   function item(finding, site) {
     const [badge, icon] = BADGES[finding.severity];
     const place = where({ source: shown(finding.file), line: finding.line, rank: null });
@@ -48,11 +59,18 @@ fixbook.define("config_view", function (use) {
     return made;
   }
 
-  /** Text with `code` in it. */
+  /**
+   * Text with `code` in it.
+   * @param {string} text
+   */
   function prose(text) {
     return text.split("`").map((part, at) => (at % 2 ? el("code", null, part) : part));
   }
 
+  /**
+   * @param {string} text a unified diff
+   * @param {string} label
+   */
   function diff(text, label) {
     const lines = text.trimEnd().split("\n").slice(2);
     const rows = lines.map((line) => el("span", { class: "fb-check__line" + kindOf(line) }, line || " "));
@@ -60,20 +78,27 @@ fixbook.define("config_view", function (use) {
     return el("pre", { class: "fb-check__diff" }, el("code", scrolls, ...rows));
   }
 
+  /** @param {string} line of a diff */
   function kindOf(line) {
-    return { "+": " fb-check__line--in", "-": " fb-check__line--out", "@": " fb-check__line--at" }[line[0]] || "";
+    /** @type {Record<string, string>} */
+    const kinds = { "+": " fb-check__line--in", "-": " fb-check__line--out", "@": " fb-check__line--at" };
+    return kinds[line[0]] || "";
   }
 
+  /** @param {MendedFile} mended */
   function whole({ file, kind, text, diff: change }) {
     const name = shown(file) || "config." + ENDINGS[kind];
-    const download = el("a", { class: "fb-button", download: name.split("/").pop() }, words.download);
+    const download = el("a", { class: "fb-button", download: name.split("/").pop() || name }, words.download);
     download.href = URL.createObjectURL(new Blob([text], { type: "text/plain" }));
     const row = el("div", { class: "fb-diag__row" }, copyButton(() => text), download);
     const title = fill(words.fixed, { file: shown(file) || words.whole_file });
     return section(title, diff(change, title), row);
   }
 
-  /** The name of a file; what was pasted has none. */
+  /**
+   * The name of a file; what was pasted has none.
+   * @param {string} file
+   */
   function shown(file) {
     return file === PASTED ? "" : file;
   }

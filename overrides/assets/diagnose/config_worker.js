@@ -12,7 +12,7 @@ check
 `;
 
 async function start() {
-  const { loadPyodide } = await import(new URL("pyodide.mjs", root));
+  const { loadPyodide } = await import(new URL("pyodide.mjs", root).href);
   const archive = fetch(new URL("fixbook.zip", root)).then((answer) => answer.arrayBuffer());
   const python = await loadPyodide({ indexURL: root.href });
   python.unpackArchive(await archive, "zip", { extractDir: "/fixbook" });
@@ -31,6 +31,6 @@ self.onmessage = async ({ data: { id, files, lang, tool } }) => {
     const { python, check } = await ready;
     self.postMessage({ id, result: JSON.parse(check(python.toPy(files), lang, tool)) });
   } catch (error) {
-    self.postMessage({ id, failed: String(error.message || error).trim().split("\n").pop() });
+    self.postMessage({ id, failed: String(error instanceof Error ? error.message : error).trim().split("\n").pop() });
   }
 };

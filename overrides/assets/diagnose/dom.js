@@ -3,18 +3,32 @@ fixbook.define("dom", function (use) {
   "use strict";
   const { words } = use("constants");
 
-  /** @returns {HTMLElement} with attributes and children; strings become text */
+  /**
+   * @template {keyof HTMLElementTagNameMap} Tag
+   * @param {Tag} name
+   * @param {Record<string, string> | null} [attributes]
+   * @param {(Node | string | null)[]} children strings become text
+   */
   function el(name, attributes, ...children) {
     const made = document.createElement(name);
     for (const [key, value] of Object.entries(attributes || {})) made.setAttribute(key, value);
-    made.append(...children.filter((child) => child !== null && child !== ""));
+    for (const child of children) if (child !== null && child !== "") made.append(child);
     return made;
   }
 
+  /**
+   * @param {string} title
+   * @param {(Node | string)[]} children
+   */
   function section(title, ...children) {
     return el("section", null, el("h3", null, title), ...children);
   }
 
+  /**
+   * @param {string} text
+   * @param {string} address from the root of the language
+   * @param {{root: string}} site
+   */
   function link(text, address, site) {
     const ending = location.protocol === "file:" ? "index.html" : "";
     return el("a", { href: new URL(address + ending, site.root).href }, text);
@@ -22,7 +36,7 @@ fixbook.define("dom", function (use) {
 
   /**
    * A button that copies.
-   * @param {function(): string} text
+   * @param {() => string} text
    * @param {HTMLTextAreaElement} [area] selected first where there is no clipboard (file://)
    */
   function copyButton(text, area) {
@@ -31,7 +45,7 @@ fixbook.define("dom", function (use) {
       if (area) area.select();
       try {
         await navigator.clipboard.writeText(text());
-      } catch (error) {
+      } catch {
         document.execCommand("copy");
       }
       button.textContent = words.copied;

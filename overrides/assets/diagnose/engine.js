@@ -10,7 +10,7 @@ fixbook.define("engine", function (use) {
   const ENDING = 60; // lines of the end that a report carries
 
   class Engine {
-    /** @param {object} data the index file, with `asks` and `fixes` where they are wanted */
+    /** @param {IndexData} data the index file, with `asks` and `fixes` where they are wanted */
     constructor(data) {
       this.index = new Index(data);
       this.scanner = new Scanner(this.index);
@@ -20,7 +20,7 @@ fixbook.define("engine", function (use) {
 
     /**
      * @param {string} text
-     * @returns {object} what `decide` returns
+     * @returns {Diagnosis}
      */
     diagnose(text) {
       const scan = this.scanner.start("");
@@ -30,9 +30,10 @@ fixbook.define("engine", function (use) {
 
     /**
      * Recognise logs of one run.
-     * @param {{name: string, blob: Blob}[]} logs
-     * @param {function(number): void} progress told how many bytes were read in all
+     * @param {Log[]} logs
+     * @param {Progress} progress told how many bytes were read in all
      * @param {number} top
+     * @returns {Promise<Result>}
      */
     async answer(logs, progress = function () {}, top = 3) {
       const scans = [];
@@ -53,7 +54,12 @@ fixbook.define("engine", function (use) {
     }
   }
 
-  /** What the page shows besides the answer: the lines around each match, and the end of the log. */
+  /**
+   * What the page shows besides the answer: the lines around each match, and the end of the log.
+   * @param {Diagnosis} diagnosis
+   * @param {string} tail
+   * @returns {Result["shown"]}
+   */
   function shown(diagnosis, tail) {
     return {
       matches: diagnosis.matches.map(({ owner, around, pattern, line }) => ({ owner, around, pattern, line })),

@@ -7,26 +7,34 @@ fixbook.define("files", function (use) {
 
   /**
    * @param {DataTransfer} transfer
-   * @returns {Promise<{name: string, blob: File}[]>}
+   * @returns {Promise<Log[]>}
    */
   async function dropped(transfer) {
     const entries = [...transfer.items].map((item) => item.webkitGetAsEntry && item.webkitGetAsEntry());
     const plain = [...transfer.files];
     if (!entries.some((entry) => entry && entry.isDirectory)) return chosen(plain);
+    /** @type {Log[]} */
     const found = [];
     for (const entry of entries) if (entry) await walk(entry, found);
     return inOrder(found.filter(({ name }) => isLog(name)));
   }
 
+  /**
+   * @param {FileSystemEntry} entry
+   * @param {Log[]} found receives its files
+   */
   async function walk(entry, found) {
     if (found.length >= MOST) return;
     if (entry.isFile) {
-      const blob = await new Promise((resolve, reject) => entry.file(resolve, reject));
+      const file = /** @type {FileSystemFileEntry} */ (entry);
+      /** @type {File} */
+      const blob = await new Promise((resolve, reject) => file.file(resolve, reject));
       found.push({ name: entry.fullPath.replace(/^\//, ""), blob });
       return;
     }
-    const reader = entry.createReader();
+    const reader = /** @type {FileSystemDirectoryEntry} */ (entry).createReader();
     for (;;) {
+      /** @type {FileSystemEntry[]} */
       const some = await new Promise((resolve, reject) => reader.readEntries(resolve, reject));
       if (!some.length) return;
       for (const child of some) await walk(child, found);
@@ -35,7 +43,7 @@ fixbook.define("files", function (use) {
 
   /**
    * @param {Iterable<File>} files
-   * @returns {{name: string, blob: File}[]}
+   * @returns {Log[]}
    */
   function chosen(files) {
     const all = [...files].map((blob) => ({ name: blob.webkitRelativePath || blob.name, blob }));
@@ -43,11 +51,13 @@ fixbook.define("files", function (use) {
     return inOrder(wanted ? all : all.filter(({ name }) => isLog(name)));
   }
 
+  /** @param {string} name */
   function isLog(name) {
     const lower = name.toLowerCase();
     return !skipped.some((ending) => lower.endsWith(ending)) && !/(?:^|\/)\.[^/]*$/.test(name);
   }
 
+  /** @param {Log[]} logs */
   function inOrder(logs) {
     const collator = new Intl.Collator("en", { numeric: true });
     return logs.sort((a, b) => collator.compare(a.name, b.name));

@@ -4,13 +4,13 @@ fixbook.define("index", function () {
 
   /** Patterns are compiled when a line first asks for them. */
   class Index {
-    /** @param {object} data what `fixbook.data.index` holds */
+    /** @param {IndexData} data what `fixbook.data.index` holds */
     constructor(data) {
       this.data = data;
-      /** @type {Matcher[]} */
       this.matchers = data.matchers;
       this.causes = data.causes;
       this.surroundings = data.surroundings;
+      /** @type {Map<string, RegExp>} */
       this.compiled = new Map();
     }
 

@@ -5,13 +5,14 @@ fixbook.define("jobs", function (use) {
   const STEP = 16 * 1024 * 1024;
 
   /**
-   * @param {DedicatedWorkerGlobalScope} scope
-   * @param {{index: object, advice: object}} data
+   * @param {WorkerScope} scope
+   * @param {{index: IndexData, advice: AdviceData}} data
    */
   function serve(scope, { index, advice }) {
     const engine = new Engine({ ...index, asks: advice.asks, fixes: advice.fixes });
     scope.onmessage = async function ({ data: { id, logs, top } }) {
       let said = 0;
+      /** @type {Progress} */
       const progress = function (bytes) {
         if (bytes - said < STEP) return;
         said = bytes;
@@ -21,7 +22,7 @@ fixbook.define("jobs", function (use) {
         const result = await engine.answer(logs, progress, top);
         scope.postMessage({ id, result });
       } catch (error) {
-        scope.postMessage({ id, failed: String((error && error.message) || error) });
+        scope.postMessage({ id, failed: error instanceof Error ? error.message : String(error) });
       }
     };
     scope.postMessage({ ready: true });

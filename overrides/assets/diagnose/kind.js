@@ -26,29 +26,39 @@ fixbook.define("kind", function () {
     return isYaml(lines) || isCommand(lines);
   }
 
+  /** @param {string} text */
   function parses(text) {
     try {
       JSON.parse(text);
       return true;
-    } catch (error) {
+    } catch {
       return /^\s*\{\s*"\w+"\s*:/.test(text) && !FAILURE.test(text);
     }
   }
 
-  /** Many lines with one and the same key are a log whose lines have a prefix. */
+  /**
+   * Many lines with one and the same key are a log whose lines have a prefix.
+   * @param {string[]} lines
+   */
   function isYaml(lines) {
-    const keys = lines.map((line) => KEY.exec(line)).filter(Boolean).map((match) => match[1]);
+    const keys = lines.flatMap((line) => (KEY.exec(line) || []).slice(1));
     const items = lines.filter((line) => !KEY.test(line) && ITEM.test(line)).length;
     const several = new Set(keys).size > 1 || lines.length === 1;
     return several && keys.length > 0 && keys.length + items >= MOSTLY * lines.length;
   }
 
+  /** @param {string[]} lines */
   function isCommand(lines) {
     const flags = lines.filter((line) => FLAG.test(line) || /\s--[a-z][\w.-]+/.test(line)).length;
+    /** @param {string} line */
     const fits = (line) => FLAG.test(line) || COMMAND.test(line) || /\\\s*$/.test(line);
     return flags > 0 && lines.filter(fits).length >= MOSTLY * lines.length;
   }
 
   /** @param {string} name of a file */
-  return { isConfig, isConfigName: (name) => NAMES.test(name) };
+  function isConfigName(name) {
+    return NAMES.test(name);
+  }
+
+  return { isConfig, isConfigName };
 });

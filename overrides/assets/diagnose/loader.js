@@ -1,17 +1,18 @@
 // A registry of small modules that runs as a classic script in a page and in a worker. On file://,
 // where neither modules nor workers can be loaded, `source()` is what a Blob worker starts from.
-(function loader(scope) {
+(function loader(/** @type {any} */ scope) {
   "use strict";
   if (scope.fixbook) return;
 
-  /** @type {Map<string, function>} */
+  /** @type {Map<string, (use: any) => any>} */
   const factories = new Map();
+  /** @type {Map<string, any>} */
   const made = new Map();
 
   /**
    * Add a module.
    * @param {string} name
-   * @param {function} factory called once, with `use` as its argument
+   * @param {(use: any) => any} factory called once, with `use` as its argument
    */
   function define(name, factory) {
     factories.set(name, factory);
@@ -23,8 +24,9 @@
    */
   function use(name) {
     if (!made.has(name)) {
-      if (!factories.has(name)) throw new Error("fixbook: no module " + name);
-      made.set(name, factories.get(name)(use));
+      const factory = factories.get(name);
+      if (!factory) throw new Error("fixbook: no module " + name);
+      made.set(name, factory(use));
     }
     return made.get(name);
   }
@@ -38,10 +40,26 @@
     return parts.join("\n");
   }
 
+  /**
+   * Load a script into the page.
+   * @param {string} url
+   * @returns {Promise<void>}
+   */
+  function load(url) {
+    return new Promise((resolve, reject) => {
+      const script = document.createElement("script");
+      script.src = url;
+      script.onload = () => resolve();
+      script.onerror = () => reject(new Error("cannot load " + url));
+      document.head.append(script);
+    });
+  }
+
   scope.fixbook = {
     define,
     use,
     source,
+    load,
     /** What the generated files put here: `index` and `advice`. */
     data: {},
     /** Files of the engine, in any order. */

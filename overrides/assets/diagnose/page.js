@@ -2,7 +2,7 @@
 // configuration is checked; which of them it is the text tells, or the button.
 (function () {
   "use strict";
-  const here = new URL("./", document.currentScript.src).href;
+  const here = new URL("./", /** @type {HTMLScriptElement} */ (document.currentScript).src).href;
   const form = document.querySelector("[data-fb-diagnose]");
   if (!form) return;
 
@@ -14,20 +14,37 @@
   const runner = new (fixbook.use("runner").Runner)(here);
   const checker = new (fixbook.use("config_runner").ConfigRunner)(here);
 
-  const area = form.querySelector("textarea");
-  const tool = form.querySelector("[data-fb-tool]");
-  const zone = form.querySelector("[data-fb-drop]");
-  const status = document.getElementById("fb-diagnose-status");
-  const out = document.getElementById("fb-diagnose-answer");
+  const area = one("textarea", HTMLTextAreaElement);
+  const tool = one("[data-fb-tool]", HTMLInputElement);
+  const zone = one("[data-fb-drop]", HTMLElement);
+  const status = one("#fb-diagnose-status", HTMLElement);
+  const out = one("#fb-diagnose-answer", HTMLElement);
   let due = 0;
   let turn = 0;
+  /** @type {Log[]} */
   let files = [];
 
+  /**
+   * @template {HTMLElement} Kind
+   * @param {string} selector
+   * @param {new () => Kind} kind
+   * @returns {Kind} the element of the page that docs/<language>/diagnose.md holds
+   */
+  function one(selector, kind) {
+    const found = document.querySelector("[data-fb-diagnose] " + selector) || document.querySelector(selector);
+    if (found instanceof kind) return found;
+    throw new Error("no " + selector + " on this page");
+  }
+
+  /** @param {(Node | string)[]} parts */
   function say(...parts) {
     status.replaceChildren(...parts);
   }
 
-  /** Tell what the heading shows to those who do not see it appear. */
+  /**
+   * Tell what the heading shows to those who do not see it appear.
+   * @param {string} text
+   */
   function announce(text) {
     const said = document.createElement("span");
     said.className = "fb-diag__said";
@@ -35,7 +52,11 @@
     say(said);
   }
 
-  /** @param {number} [total] bytes; without it nobody knows how far it is */
+  /**
+   * @param {string} label
+   * @param {number} [total] bytes; without it nobody knows how far it is
+   * @returns {Progress}
+   */
   function waiting(label, total) {
     const bar = document.createElement("progress");
     if (total) bar.max = total;
@@ -50,27 +71,22 @@
       say(words.cancelled);
     });
     say(label + " ", bar, " ", button);
-    return (bytes) => (bar.value = bytes);
+    return (bytes) => {
+      bar.value = bytes;
+    };
   }
 
   async function advice() {
-    if (!fixbook.data.advice) {
-      await new Promise((resolve, reject) => {
-        const script = document.createElement("script");
-        script.src = here + "../../search/advice.js";
-        script.onload = resolve;
-        script.onerror = () => reject(new Error("advice.js"));
-        document.head.append(script);
-      });
-    }
-    return fixbook.data.advice;
+    if (!fixbook.data.advice) await fixbook.load(here + "../../search/advice.js");
+    return /** @type {AdviceData} */ (fixbook.data.advice);
   }
   const ready = advice();
   ready.catch(() => {});
 
   /**
-   * @param {{name: string, blob: Blob}[]} given
-   * @param {function} answer returns what to show and what to say of it
+   * @param {Log[]} given
+   * @param {(given: Log[]) => Promise<{parts: HTMLElement[], said: string}>} answer what to show, and
+   *   what to say of it
    */
   async function work(given, answer) {
     clearTimeout(due);
@@ -87,17 +103,19 @@
       out.replaceChildren(...parts);
       announce(said);
     } catch (error) {
-      if (error && mine === turn) say(words.failed + error.message);
+      if (error instanceof Error && mine === turn) say(words.failed + error.message);
     } finally {
       if (mine === turn) out.removeAttribute("aria-busy");
     }
   }
 
+  /** @returns {Promise<Site>} */
   async function site() {
     const { html, titles } = await ready;
     return { lang, root: new URL("../../", here).href, fixes: html, titles };
   }
 
+  /** @param {Log[]} logs */
   async function diagnose(logs) {
     const progress = waiting(words.reading, logs.reduce((sum, { blob }) => sum + blob.size, 0));
     const result = await runner.run(logs, progress);
@@ -106,12 +124,13 @@
     return { parts: view(result, await site()), said };
   }
 
+  /** @param {Log[]} configs */
   async function check(configs) {
     if (location.protocol === "file:") throw new Error(words.served);
     waiting(words.loading);
     const report = await checker.run(configs, lang, tool.value.trim());
     const parts = configView(report, await site());
-    return { parts, said: parts[0].textContent };
+    return { parts, said: parts[0].textContent || "" };
   }
 
   /** What is in the text area, else the files that were chosen last. */
@@ -127,6 +146,7 @@
     work(now, config ? check : diagnose);
   }
 
+  /** @param {Log[]} chosenFiles */
   function readFiles(chosenFiles) {
     files = chosenFiles;
     area.value = "";
@@ -137,7 +157,7 @@
     event.preventDefault();
     work(given(), diagnose);
   });
-  form.querySelector("[data-fb-check]").addEventListener("click", () => work(given(), check));
+  one("[data-fb-check]", HTMLElement).addEventListener("click", () => work(given(), check));
   tool.addEventListener("keydown", (event) => {
     if (event.key !== "Enter") return;
     event.preventDefault(); // which would be the first button
@@ -149,15 +169,22 @@
   area.addEventListener("keydown", (event) => {
     if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) read();
   });
-  for (const input of form.querySelectorAll("input[type=file]")) {
+  for (const input of /** @type {NodeListOf<HTMLInputElement>} */ (form.querySelectorAll("input[type=file]"))) {
     input.addEventListener("change", () => {
-      if (input.files.length) readFiles(chosen(input.files));
+      if (input.files && input.files.length) readFiles(chosen(input.files));
       input.value = "";
     });
   }
-  for (const name of ["dragenter", "dragover"]) {
+  /**
+   * @param {DragEvent} event
+   * @returns {DataTransfer | null} what is dragged, if it holds files
+   */
+  function filesOf({ dataTransfer }) {
+    return dataTransfer && dataTransfer.types.includes("Files") ? dataTransfer : null;
+  }
+  for (const name of /** @type {const} */ (["dragenter", "dragover"])) {
     zone.addEventListener(name, (event) => {
-      if (![...event.dataTransfer.types].includes("Files")) return;
+      if (!filesOf(event)) return;
       event.preventDefault();
       zone.classList.add("fb-diag__drop--over");
     });
@@ -165,8 +192,9 @@
   zone.addEventListener("dragleave", () => zone.classList.remove("fb-diag__drop--over"));
   zone.addEventListener("drop", async (event) => {
     zone.classList.remove("fb-diag__drop--over");
-    if (![...event.dataTransfer.types].includes("Files")) return;
+    const transfer = filesOf(event);
+    if (!transfer) return;
     event.preventDefault();
-    readFiles(await dropped(event.dataTransfer));
+    readFiles(await dropped(transfer));
   });
 })();

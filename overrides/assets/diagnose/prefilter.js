@@ -31,7 +31,11 @@ fixbook.define("prefilter", function (use) {
       });
     }
 
-    /** @returns {number} a hash of the `tail` bytes before `end` */
+    /**
+     * @param {Uint8Array} bytes
+     * @param {number} end
+     * @returns {number} a hash of the `tail` bytes before `end`
+     */
     key(bytes, end) {
       const last = (bytes[end - 1] << 7) ^ (bytes[end - 2] << 3);
       return (this.tail > 2 ? last ^ (bytes[end - 3] << 11) ^ bytes[end - 3] : last) & ((1 << BITS) - 1);
@@ -97,6 +101,7 @@ fixbook.define("prefilter", function (use) {
     find(chunk) {
       const counts = new Array(this.total).fill(0);
       const done = new Array(this.total).fill(0);
+      /** @type {[number, number][]} */
       const hits = [];
       for (const group of this.groups) group.find(chunk, counts, done, hits);
       return hits.sort((a, b) => a[0] - b[0] || a[1] - b[1]);

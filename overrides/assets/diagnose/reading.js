@@ -22,8 +22,8 @@ fixbook.define("reading", function (use) {
   /**
    * Read a file in parts of one size.
    * @param {Blob} file
-   * @param {function(number): void} progress told how many bytes of the file were read
-   * @returns {AsyncGenerator<Uint8Array>}
+   * @param {Progress} progress told how many bytes of the file were read
+   * @returns {AsyncGenerator<Uint8Array<ArrayBuffer>>}
    */
   async function* partsOf(file, progress) {
     const magic = new Uint8Array(await file.slice(0, 4).arrayBuffer());
@@ -38,6 +38,11 @@ fixbook.define("reading", function (use) {
     }
   }
 
+  /**
+   * @param {Blob} file
+   * @param {Progress} progress
+   * @returns {AsyncGenerator<Uint8Array<ArrayBuffer>>}
+   */
   async function* unzipped(file, progress) {
     let read = 0;
     const counted = new TransformStream({
@@ -55,9 +60,9 @@ fixbook.define("reading", function (use) {
     for (;;) {
       const { done, value } = await reader.read().catch((error) => {
         broken = error; // a file that is still written breaks off
-        return { done: true };
+        return { done: true, value: undefined };
       });
-      if (done) break;
+      if (done || !value) break;
       for (let at = 0; at < value.length; ) {
         const taken = value.subarray(at, at + CHUNK - size);
         block.set(taken, size);
@@ -74,7 +79,10 @@ fixbook.define("reading", function (use) {
     if (broken) throw broken;
   }
 
-  /** Turn parts in UTF-16 (PowerShell redirects in it) into UTF-8; others stay as they are. */
+  /**
+   * Turn parts in UTF-16 (PowerShell redirects in it) into UTF-8; others stay as they are.
+   * @param {AsyncIterable<Uint8Array>} parts
+   */
   async function* decoded(parts) {
     let decoder = null;
     let first = true;
@@ -82,7 +90,7 @@ fixbook.define("reading", function (use) {
     for await (let part of parts) {
       if (first) {
         const mark = (part[0] << 8) | part[1];
-        const name = { 0xfffe: "utf-16le", 0xfeff: "utf-16be" }[mark];
+        const name = mark === 0xfffe ? "utf-16le" : mark === 0xfeff ? "utf-16be" : "";
         decoder = name ? new TextDecoder(name, { ignoreBOM: true }) : null;
         if (decoder) part = part.subarray(2);
         first = false;
@@ -94,14 +102,16 @@ fixbook.define("reading", function (use) {
   /**
    * Scan a file.
    * @param {Blob} file
-   * @param {import("./scan.js").Scan} scan receives its chunks
-   * @param {function(number): void} progress
+   * @param {Scan} scan receives its chunks
+   * @param {Progress} progress
    * @returns {Promise<{tail: string, note: string}>} the end of the file, and what went wrong
    */
   async function scanFile(file, scan, progress) {
     const lines = new WholeLines();
-    let last = null;
+    /** @type {Uint8Array} */
+    let last = new Uint8Array(0);
     let note = "";
+    /** @param {Uint8Array} chunk */
     const add = function (chunk) {
       scan.add(chunk);
       last = chunk;
@@ -109,17 +119,17 @@ fixbook.define("reading", function (use) {
     try {
       for await (const part of decoded(partsOf(file, progress))) lines.push(part).forEach(add);
     } catch (error) {
-      note = String((error && error.message) || error);
+      note = error instanceof Error ? error.message : String(error);
     }
     lines.end().forEach(add);
-    const tail = last ? new TextDecoder("utf-8", { ignoreBOM: true }).decode(last.subarray(-limits.guessBytes)) : "";
+    const tail = new TextDecoder("utf-8", { ignoreBOM: true }).decode(last.subarray(-limits.guessBytes));
     return { tail, note };
   }
 
   /**
    * Scan a text that is in memory.
    * @param {string} text
-   * @param {import("./scan.js").Scan} scan
+   * @param {Scan} scan
    */
   function scanText(text, scan) {
     const bytes = new TextEncoder().encode(text);

@@ -4,7 +4,7 @@ fixbook.define("redact", function () {
 
   const KNOWN_HOSTS = /(?:^|\.)(?:github\.com|githubusercontent\.com|huggingface\.co|hf\.co|pytorch\.org|python\.org|nvidia\.com|readthedocs\.io|localhost)$/i;
   const HOST_ENDING = "(?:com|net|org|edu|gov|io|ai|cn|de|uk|fr|eu|jp|kr|ru|ch|in|dev|cloud|local|localdomain|internal|intranet|corp|lan|cluster|svc|home)";
-  /** @type {[RegExp, string | function][]} in this order */
+  /** @type {[RegExp, string | ((...parts: string[]) => string)][]} in this order */
   const RULES = [
     [/-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z ]*PRIVATE KEY-----|$)/g, "<private key>"],
     [/\beyJ[\w-]{8,}\.[\w-]{8,}(?:\.[\w-]*)?/g, "<token>"],
@@ -29,16 +29,25 @@ fixbook.define("redact", function () {
     [/(?<![\w.<>/])(?:[A-Za-z]:)?(?:[\\/](?:[^\s\\/"'<>|:*?,;()[\]{}]| (?=[^\s\\/"':,]*[\\/]))+){2,}/g, path],
   ];
 
+  /** @param {string} name */
   function host(name) {
     return KNOWN_HOSTS.test(name) || name === "<ip>" || name.startsWith("<") ? name : "<host>";
   }
 
+  /**
+   * @param {string} all
+   * @param {string} scheme
+   * @param {string} name
+   */
   function address(all, scheme, name, port = "", rest = "") {
     if (scheme === "file://") return all;
     return host(name) === name && !name.startsWith("<") ? all : scheme + host(name) + port + (rest.length > 1 ? "/<path>" : rest);
   }
 
-  /** Folders go, what the file belongs to stays. */
+  /**
+   * Folders go, what the file belongs to stays.
+   * @param {string} all
+   */
   function path(all) {
     const parts = all.split(/[\\/]/);
     const at = parts.findIndex((part) => /^(?:site-packages|dist-packages)$/.test(part));
@@ -52,7 +61,7 @@ fixbook.define("redact", function () {
    * @returns {string} to be read by a person before it is sent anywhere
    */
   function redact(text) {
-    return RULES.reduce((left, [pattern, by]) => left.replace(pattern, by), text);
+    return RULES.reduce((left, [pattern, by]) => (typeof by === "string" ? left.replace(pattern, by) : left.replace(pattern, by)), text);
   }
 
   return { redact };

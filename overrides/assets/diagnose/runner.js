@@ -2,22 +2,15 @@
 fixbook.define("runner", function () {
   "use strict";
 
-  function load(url) {
-    return new Promise((resolve, reject) => {
-      const script = document.createElement("script");
-      script.src = url;
-      script.onload = resolve;
-      script.onerror = () => reject(new Error("cannot load " + url));
-      document.head.append(script);
-    });
-  }
-
-  /** On file:// no worker may be loaded, but one may be made of text and given its data. */
+  /**
+   * On file:// no worker may be loaded, but one may be made of text and given its data.
+   * @param {string} here
+   */
   async function fromText(here) {
     if (!fixbook.data.advice) {
-      for (const name of [...fixbook.engine, "jobs.js"]) await load(here + name);
-      await load(here + "../../search/fixbook.js");
-      await load(here + "../../search/advice.js");
+      for (const name of [...fixbook.engine, "jobs.js"]) await fixbook.load(here + name);
+      await fixbook.load(here + "../../search/fixbook.js");
+      await fixbook.load(here + "../../search/advice.js");
     }
     const text = fixbook.source() + "\nself.onmessage = (event) => fixbook.use('jobs').serve(self, event.data);";
     const url = URL.createObjectURL(new Blob([text], { type: "text/javascript" }));
@@ -31,26 +24,29 @@ fixbook.define("runner", function () {
     constructor(here) {
       this.here = here;
       this.id = 0;
+      /** @type {((reason: Error | null) => void) | null} */
       this.reject = null;
-      this.start();
+      this.worker = this.start();
     }
 
+    /** @returns {Promise<Worker>} resolved when it has said that it is ready */
     start() {
       const worker = location.protocol === "file:" ? fromText(this.here) : new Worker(this.here + "log_worker.js");
-      this.worker = Promise.resolve(worker).then(
+      const ready = Promise.resolve(worker).then(
         (started) =>
-          new Promise((resolve, reject) => {
+          /** @type {Promise<Worker>} */ (new Promise((resolve, reject) => {
             started.onmessage = () => resolve(started);
             started.onerror = (event) => reject(new Error(event.message || "the worker did not start"));
-          })
+          }))
       );
-      this.worker.catch(() => {});
+      ready.catch(() => {});
+      return ready;
     }
 
     /**
-     * @param {{name: string, blob: Blob}[]} logs
-     * @param {function(number): void} progress
-     * @returns {Promise<object>} rejected with null if another run or `cancel` ended it
+     * @param {Log[]} logs
+     * @param {Progress} progress
+     * @returns {Promise<Result>} rejected with null if another run or `cancel` ended it
      */
     async run(logs, progress) {
       if (this.reject) this.cancel();
@@ -77,7 +73,7 @@ fixbook.define("runner", function () {
       this.id += 1;
       this.reject = null;
       this.worker.then((worker) => worker.terminate(), () => {});
-      this.start();
+      this.worker = this.start();
       if (reject) reject(null);
     }
   }

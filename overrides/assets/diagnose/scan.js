@@ -13,6 +13,12 @@ fixbook.define("scan", function (use) {
   const FEED = 10;
   const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 
+  /**
+   * A matcher by its number, or a pattern that is only looked for.
+   * @typedef {number | string} Job
+   * @typedef {{number: number, chunk: Uint8Array, start: number, end: number}} Place where a line stands
+   */
+
   /** Scans the chunks of one log. */
   class Scan {
     /**
@@ -31,6 +37,7 @@ fixbook.define("scan", function (use) {
       /** @type {Hit[]} */
       this.errors = [];
       this.lines = 0;
+      /** @type {Set<string>} matchers with the rank they were seen on */
       this.seen = new Set();
     }
 
@@ -49,6 +56,12 @@ fixbook.define("scan", function (use) {
       this.lines += number + feeds(chunk, position, chunk.length);
     }
 
+    /**
+     * Match one raw line, part by part, and keep what was found.
+     * @param {string} raw
+     * @param {Job[]} jobs
+     * @param {Place} place
+     */
     look(raw, jobs, place) {
       let size = raw.length;
       while (raw[size - 1] === "\r") size -= 1;
@@ -71,19 +84,32 @@ fixbook.define("scan", function (use) {
       }
     }
 
+    /**
+     * @param {string} text
+     * @param {Job[]} jobs
+     * @returns {[number, Record<string, string>][]} matchers that matched, with their captures
+     */
     match(text, jobs) {
       const { matchers } = this.scanner.index;
+      /** @type {[number, Record<string, string>][]} */
       const matches = [];
       for (const job of jobs) {
-        const own = typeof job === "number";
-        const match = this.scanner.index.regex(own ? matchers[job].pattern : job).exec(text);
+        const pattern = typeof job === "number" ? matchers[job].pattern : job;
+        const match = this.scanner.index.regex(pattern).exec(text);
         if (!match) continue;
-        if (own) matches.push([job, filled(match.groups)]);
+        if (typeof job === "number") matches.push([job, filled(match.groups)]);
         else this.found.add(job);
       }
       return matches;
     }
 
+    /**
+     * @param {number} matcher
+     * @param {LogLine} line
+     * @param {Record<string, string>} captures
+     * @param {Place} place
+     * @returns {Hit}
+     */
     hit(matcher, line, captures, place) {
       const { chunk, start, end } = place;
       const around = neighbours(chunk, start, end);
@@ -93,30 +119,44 @@ fixbook.define("scan", function (use) {
 
   /** Scans logs with one index; it can be used for many logs. */
   class Scanner {
-    /** @param {import("./index.js").Index} index */
+    /** @param {Index} index */
     constructor(index) {
       this.index = index;
-      /** @type {Map<string, (number | string)[]>} */
+      /** @type {Map<string, Job[]>} */
       const byLiteral = new Map();
-      const add = function (literals, job) {
+      /**
+       * @param {string[]} literals
+       * @param {Job[]} jobs
+       */
+      const add = function (literals, ...jobs) {
         for (const literal of literals) {
-          if (!byLiteral.has(literal)) byLiteral.set(literal, []);
-          byLiteral.get(literal).push(job);
+          byLiteral.set(literal, [...(byLiteral.get(literal) || []), ...jobs]);
         }
       };
       index.matchers.forEach((matcher, number) => add(matcher.literals, number));
       for (const [pattern, literals] of Object.entries(index.surroundings)) add(literals, pattern);
-      for (const literal of errorLiterals) add([literal], -1);
-      this.jobs = [...byLiteral.values()].map((jobs) => jobs.filter((job) => job !== -1));
+      add(errorLiterals);
+      this.jobs = [...byLiteral.values()];
       this.prefilter = new Prefilter([...byLiteral.keys()]);
     }
 
-    /** Patterns to try: own ones in their order, then what is only looked for. */
+    /**
+     * Patterns to try: own ones in their order, then what is only looked for.
+     * @param {Iterable<number>} literals
+     * @returns {Job[]}
+     */
     jobsOf(literals) {
-      const jobs = new Set();
-      for (const literal of literals) for (const job of this.jobs[literal]) jobs.add(job);
-      const own = [...jobs].filter((job) => typeof job === "number").sort((a, b) => a - b);
-      return [...own, ...[...jobs].filter((job) => typeof job !== "number")];
+      /** @type {Set<number>} */
+      const own = new Set();
+      /** @type {Set<string>} */
+      const around = new Set();
+      for (const literal of literals) {
+        for (const job of this.jobs[literal]) {
+          if (typeof job === "number") own.add(job);
+          else around.add(job);
+        }
+      }
+      return [...[...own].sort((a, b) => a - b), ...around];
     }
 
     /**
@@ -129,10 +169,15 @@ fixbook.define("scan", function (use) {
     }
   }
 
-  /** Group hits by line: its start and end, and the literals in it. */
+  /**
+   * Group hits by line: its start and end, and the literals in it.
+   * @param {Uint8Array} chunk
+   * @param {[number, number][]} hits
+   */
   function* linesWithHits(chunk, hits) {
     let end = -1;
     let start = 0;
+    /** @type {Set<number>} */
     let literals = new Set();
     for (const [offset, literal] of hits) {
       if (offset > end) {
@@ -147,13 +192,25 @@ fixbook.define("scan", function (use) {
     if (end >= 0) yield { start, end, literals };
   }
 
+  /**
+   * @param {Record<string, string> | undefined} groups
+   * @returns {Record<string, string>} those that took part
+   */
   function filled(groups) {
     return Object.fromEntries(Object.entries(groups || {}).filter(([, value]) => value));
   }
 
-  /** The raw lines around one, for people to read. */
+  /**
+   * The raw lines around one, for people to read.
+   * @param {Uint8Array} chunk
+   * @param {number} start
+   * @param {number} end
+   * @returns {Around}
+   */
   function neighbours(chunk, start, end) {
+    /** @type {string[]} */
     const before = [];
+    /** @type {string[]} */
     const after = [];
     for (let at = start; at > 0 && before.length < AROUND; ) {
       const from = at > 1 ? chunk.lastIndexOf(FEED, at - 2) + 1 : 0;
@@ -169,9 +226,14 @@ fixbook.define("scan", function (use) {
     return { before, text: shown(chunk, start, end), after };
   }
 
+  /**
+   * @param {Uint8Array} chunk
+   * @param {number} from
+   * @param {number} to
+   */
   function shown(chunk, from, to) {
     const text = decoder.decode(chunk.subarray(from, Math.min(to, from + WIDE)));
-    return text.replace(/\r+$/, "").split("\r").pop();
+    return text.replace(/\r+$/, "").split("\r").pop() || "";
   }
 
   return { Scanner };

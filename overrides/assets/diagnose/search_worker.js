@@ -1,6 +1,6 @@
 // Behind Material's search box, in place of its own worker: the same messages, our search.
 // In a page on file://, which may not start workers, it stands in for the worker itself.
-(function (scope) {
+(function (/** @type {any} */ scope) {
   "use strict";
   const SETUP = 0;
   const READY = 1;
@@ -8,39 +8,41 @@
   const RESULT = 3;
   const inPage = typeof scope.document !== "undefined";
   const here = new URL("./", inPage ? scope.document.currentScript.src : scope.location.href).href;
+  /** @type {Finder | null} */
   let finder = null;
+  /** @type {Promise<void> | null} */
   let loading = null;
   let latest = 0;
 
+  /** @returns {Finder} */
   function made() {
-    const { Engine } = scope.fixbook.use("engine");
-    const { Finder } = scope.fixbook.use("find");
-    return new Finder(new Engine(scope.fixbook.data.index), inPage ? "index.html" : "");
+    const { Engine } = fixbook.use("engine");
+    const { Finder } = fixbook.use("find");
+    if (!fixbook.data.index) throw new Error("search/fixbook.js holds no index");
+    return new Finder(new Engine(fixbook.data.index), inPage ? "index.html" : "");
   }
 
   /** The index is loaded with the first query, not with every page. */
   function loadInWorker() {
     scope.importScripts(here + "loader.js");
-    scope.importScripts(...scope.fixbook.engine.map((name) => here + name), here + "../../search/fixbook.js");
+    scope.importScripts(...fixbook.engine.map((name) => here + name), here + "../../search/fixbook.js");
   }
 
   async function loadInPage() {
-    const add = (url) =>
-      new Promise((resolve, reject) => {
-        const script = scope.document.createElement("script");
-        script.src = url;
-        script.onload = resolve;
-        script.onerror = () => reject(new Error("cannot load " + url));
-        scope.document.head.append(script);
-      });
-    await add(here + "loader.js");
-    for (const name of scope.fixbook.engine) await add(here + name);
-    await add(here + "../../search/fixbook.js");
+    const loader = document.createElement("script");
+    loader.src = here + "loader.js";
+    await new Promise((resolve, reject) => {
+      loader.onload = resolve;
+      loader.onerror = () => reject(new Error("cannot load " + loader.src));
+      document.head.append(loader);
+    });
+    for (const name of fixbook.engine) await fixbook.load(here + name);
+    await fixbook.load(here + "../../search/fixbook.js");
   }
 
   /**
    * @param {string} query
-   * @returns {Promise<object[][]>}
+   * @returns {Promise<Item[][]>}
    */
   async function answer(query) {
     if (!query.trim()) return [];
@@ -52,6 +54,10 @@
     return finder.find(query);
   }
 
+  /**
+   * @param {{type: number, data: string}} message
+   * @param {(message: object) => void} send
+   */
   async function reply({ type, data }, send) {
     if (type === SETUP) send({ type: READY });
     if (type !== QUERY) return;
@@ -61,17 +67,19 @@
   }
 
   if (!inPage) {
-    scope.onmessage = (event) => reply(event.data, (message) => scope.postMessage(message));
+    scope.onmessage = (/** @type {MessageEvent} */ event) => reply(event.data, (message) => scope.postMessage(message));
     return;
   }
   if (scope.location.protocol !== "file:") return;
   const Native = scope.Worker;
   scope.Worker = class extends EventTarget {
+    /** @param {string | URL} url */
     constructor(url) {
       super();
       if (!String(url).includes("diagnose/search_worker.js")) return new Native(url);
     }
 
+    /** @param {{type: number, data: string}} message */
     postMessage(message) {
       reply(message, (data) => setTimeout(() => this.dispatchEvent(new MessageEvent("message", { data }))));
     }

@@ -4,7 +4,6 @@ fixbook.define("times", function (use) {
   const { limits, patterns, year: YEAR } = use("constants");
 
   const TIME = new RegExp(patterns.time, "gu");
-  const DAYS = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
   const decoder = new TextDecoder("latin1");
 
   /**
@@ -23,10 +22,20 @@ fixbook.define("times", function (use) {
     const { date, time, fraction, clock, micro } = last;
     const [year, month, day] = (date || [YEAR, last.month, last.day].join("-")).split("-").map(Number);
     const [hour, minute, second] = (time || clock).split(":").map(Number);
-    if (year < 1 || month < 1 || month > 12 || day < 1 || hour > 23 || minute > 59 || second > 59) return null;
-    const leap = year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
-    if (day > DAYS[month - 1] || (month === 2 && day === 29 && !leap)) return null;
+    if (!isDay(year, month, day) || hour > 23 || minute > 59 || second > 59) return null;
     return Date.UTC(YEAR, month - 1, day, hour, minute, second) / 1000 + Number("0." + (fraction || micro || "0"));
+  }
+
+  /**
+   * @param {number} year
+   * @param {number} month from 1
+   * @param {number} day
+   * @returns {boolean} false where a calendar would carry over, as on 30 February
+   */
+  function isDay(year, month, day) {
+    const date = new Date(0);
+    date.setUTCFullYear(year, month - 1, day);
+    return year > 0 && date.getUTCMonth() === month - 1 && date.getUTCDate() === day;
   }
 
   return { moment };
