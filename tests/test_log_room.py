@@ -8,19 +8,15 @@ import re
 import subprocess
 import sys
 from pathlib import Path
-from types import SimpleNamespace
-from typing import TYPE_CHECKING, Any, cast
 
 import pytest
 
 from fixbook.book import Book, BookEntry, load_book
+from fixbook.entry import Aliases
 from fixbook.index.documents import search_rows
 from fixbook.languages import LANGS
 from fixbook.log.search import SearchIndex, documents_from
 from generator.browser import browser_words, constants
-
-if TYPE_CHECKING:
-    from fixbook.entry import Entry
 
 ROOT = Path(__file__).parents[1]
 SCRIPTS = sorted(ROOT.glob("overrides/assets/diagnose/*.js"))
@@ -86,11 +82,8 @@ def test_the_browser_says_every_word_and_no_other() -> None:
 def test_an_alias_finds_its_entry() -> None:
     book = load_book(ROOT, strict=False)
     slug, item = next(iter(book.entries.items()))
-    fields: dict[str, Any] = {
-        name: getattr(item.entry, name) for name in type(item.entry).model_fields
-    }
-    fields["aliases"] = SimpleNamespace(zh=["罕见的别名"], en=["zyzzyva crash"])
-    entry = cast("Entry", SimpleNamespace(**fields))
+    aliases = Aliases(zh=["罕见的别名"], en=["zyzzyva crash"])
+    entry = item.entry.model_copy(update={"aliases": aliases})
     other = BookEntry(slug, item.folder, entry, item.source)
     rows = search_rows(Book(book.root, {**book.entries, slug: other}, book.symptoms))
     search = SearchIndex(documents_from(rows))
