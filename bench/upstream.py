@@ -24,9 +24,9 @@ from typing import TYPE_CHECKING, Any
 import yaml
 
 from fixbook.config.check import check
+from fixbook.config.errors import ConfigError
 from fixbook.config.finding import SEVERITIES
 from fixbook.config.read import read_file
-from fixbook.config.trouble import ConfigError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

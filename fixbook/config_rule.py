@@ -8,7 +8,7 @@ from pydantic import BaseModel, ConfigDict, Field, field_validator, model_valida
 
 from fixbook.fields import Line, Range, Slug, Text
 
-# The tests that `fixbook.config.condition` knows.
+# The tests that `fixbook.config.predicate` knows.
 _LEAVES = frozenset(
     {"set", "is", "in", "active", "matches", "over", "under", "holds_key", "differs", "indivisible"}
     | {"outside", "below"}
@@ -24,7 +24,7 @@ class ConfigRule(BaseModel):
         severity: ``error`` fails, ``warning`` does something else than it says,
             ``note`` is deprecated.
         at: The key it is reported at; of several, joined by ``|``, the first that is set.
-        when: The condition, as data; ``fixbook.config.condition`` says how it is read.
+        when: The condition, as data; ``fixbook.config.predicate`` says how it is read.
         renames: Old names and new ones, instead of a condition.
         message: What was found.
         why: What happens then.

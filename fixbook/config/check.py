@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from fixbook.config.condition import holds
+from fixbook.config.errors import ConfigError
 from fixbook.config.finding import SEVERITIES, Finding
 from fixbook.config.keys_check import THEIRS, refused_values, unknown_keys
+from fixbook.config.predicate import holds
 from fixbook.config.read import beside, read_file
 from fixbook.config.rulebook import Rule, rules
 from fixbook.config.tables import last_seen, newest, valid_keys
-from fixbook.config.trouble import ConfigError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

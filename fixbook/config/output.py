@@ -9,8 +9,8 @@ from fixbook.config.rulebook import rules
 
 if TYPE_CHECKING:
     from fixbook.config.check import Report
+    from fixbook.config.errors import ConfigError
     from fixbook.config.finding import Finding
-    from fixbook.config.trouble import ConfigError
     from fixbook.languages import Lang
 
 _COLOURS = {"error": "red", "warning": "yellow", "note": "cyan"}

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+from fixbook.config.errors import ConfigError
 from fixbook.config.recognise import recognise
 from fixbook.config.setting import Document
-from fixbook.config.trouble import ConfigError
 
 MAX_BYTES = 1024 * 1024
 _KINDS = {

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from fixbook.config.errors import ConfigError
 from fixbook.config.tables import TOOLS, keys
-from fixbook.config.trouble import ConfigError
 
 if TYPE_CHECKING:
     from collections.abc import Set as AbstractSet

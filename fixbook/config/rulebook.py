@@ -31,7 +31,7 @@ class Rule:
         tools: Ranges of versions by tool, or by tool and schema (``trl/GRPOConfig``); empty for
             every version.
         severity: ``error`` (fails), ``warning`` (does something else), ``note`` (deprecated).
-        when: The condition, see `fixbook.config.condition`.
+        when: The condition, see `fixbook.config.predicate`.
         at: The key it is reported at.
         message: What was found, in both languages.
         why: What happens then, in both languages.

@@ -7,8 +7,8 @@ import dataclasses
 import pytest
 
 from fixbook.book import load_book
-from fixbook.config.condition import OPERATORS
 from fixbook.config.patch import mended
+from fixbook.config.predicate import OPERATORS
 from fixbook.config.read import read_file
 from fixbook.config.rulebook import rules
 from fixbook.config_rule import _LEAVES, ConfigRule

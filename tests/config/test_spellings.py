@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from fixbook.config.check import check
+from fixbook.config.fix import fixed_text
 from fixbook.config.read import parse
 from fixbook.config.rulebook import rules
-from fixbook.config.settle import settled
 from tests.config.fixtures import FOLDER
 from tests.config.proofs import kept_by_axolotl, said_by_axolotl
 
@@ -80,7 +80,7 @@ def test_prefixed_fsdp_key_is_reported_and_mended() -> None:
     document = parse(PREFIXED, Path("c.yaml"), "axolotl", "0.18.0")
     report = check([document])
     assert {finding.rule for finding in report.findings} == {META, "axolotl-renamed"}
-    assert settled(report, document) == (FOLDER / META / "passes.yaml").read_text("utf-8")
+    assert fixed_text(report, document) == (FOLDER / META / "passes.yaml").read_text("utf-8")
 
 
 @pytest.mark.tools

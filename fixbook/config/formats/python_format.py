@@ -5,9 +5,9 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING, Any
 
+from fixbook.config.errors import ConfigError
 from fixbook.config.formats.places import Places
 from fixbook.config.setting import UNKNOWN, Place, Section, Setting
-from fixbook.config.trouble import ConfigError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping

@@ -8,7 +8,7 @@ if TYPE_CHECKING:
     from fixbook.languages import Lang
 
 # What is wrong, and what to do.
-_TROUBLES: dict[str, dict[Lang, tuple[str, str]]] = {
+_MESSAGES: dict[str, dict[Lang, tuple[str, str]]] = {
     "missing": {
         "zh": ("不存在", "看看路径有没有写错"),
         "en": ("does not exist", "is the path right?"),
@@ -111,14 +111,14 @@ class ConfigError(Exception):
 
     Attributes:
         where: File, with line and column if known.
-        kind: Name of the trouble.
+        kind: Which error it is.
         what: What is wrong, in both languages.
         mend: What to do, in both languages.
     """
 
     def __init__(self, where: str, kind: str, **values: object) -> None:
         self.where, self.kind = where, kind
-        texts = _TROUBLES[kind]
+        texts = _MESSAGES[kind]
         self.what: dict[Lang, str] = {
             lang: what.format(**values) for lang, (what, _) in texts.items()
         }

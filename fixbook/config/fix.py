@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 _ROUNDS = 5  # a mend may uncover another; more than a few would be two rules at odds
 
 
-def settled(report: Report, document: Document) -> str:
+def fixed_text(report: Report, document: Document) -> str:
     """Return the text of a document with every mend of a report, and of what they uncover.
 
     Args:

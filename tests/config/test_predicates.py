@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from fixbook.config.check import check
-from fixbook.config.condition import holds
+from fixbook.config.predicate import holds
 from fixbook.config.read import parse
 from fixbook.config.setting import UNKNOWN, Place, Section, Setting
 
