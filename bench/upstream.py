@@ -169,7 +169,8 @@ def _one(
     # What a file itself says of its release stands, so the newest comes first.
     for when, releases in ((NEWEST, {}), (WRITTEN, repository.releases)):
         for section in document.sections:
-            section.version = section.version or releases.get(section.tool)
+            stated = section.schema.version or releases.get(section.tool)
+            section.schema = section.schema.at(stated)
         for item in check([document]).findings:
             key = (file, item.rule, item.setting.key)
             row = found.setdefault(

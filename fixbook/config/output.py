@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from fixbook import __version__
-from fixbook.config.rulebook import rules
+from fixbook.config.rules import rules
 
 if TYPE_CHECKING:
     from fixbook.config.check import Report
@@ -100,12 +100,12 @@ def as_json(report: Report, problems: list[ConfigError]) -> dict[str, Any]:
 def as_sarif(report: Report, lang: Lang) -> dict[str, Any]:
     """Return the report as SARIF 2.1.0."""
     used = {finding.rule: finding for finding in report.findings}
-    known = {rule.id: rule for rule in rules()}
+    known = rules()
     descriptions = [
         {
             "id": name,
             "shortDescription": {
-                "text": (known[name].message if name in known else finding.message)[lang]
+                "text": (known[name]["message"] if name in known else finding.message)[lang]
             },
             "help": {"text": finding.why[lang]},
         }

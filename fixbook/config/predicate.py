@@ -12,13 +12,14 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from fixbook.config.setting import UNKNOWN
-from fixbook.config.tables import keys
+from fixbook.config.tools import schema_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from fixbook.config.setting import Section
 
+_PARTS = 3  # of the name of a list
 _OFF = {"false", "no", "off", "none", "null", ""}
 
 
@@ -91,7 +92,7 @@ def _same(value: Any, wanted: Any) -> bool:
 def _number(value: Any) -> float | None:
     try:
         return None if isinstance(value, bool) or value is None else float(value)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):  # the latter: a number of hundreds of digits
         return None
 
 
@@ -164,7 +165,9 @@ def _outside(value: Any, wanted: Any, _: Mapping[str, Section]) -> bool:
     allowed: set[str] = set()
     for name in wanted:
         parts = name.split("/")
-        row = keys(parts[0], parts[1]).get(parts[2], {}) if len(parts) == 3 else {"values": [name]}  # noqa: PLR2004
+        row = {"values": [name]}
+        if len(parts) == _PARTS:
+            row = schema_of(parts[0], parts[1]).keys.get(parts[2], {})
         allowed |= {str(item) for item in [*row.get("values", []), *row.get("older", [])]}
     return isinstance(value, str) and value not in allowed
 
@@ -182,4 +185,3 @@ _OPERATORS: dict[str, Callable[[Any, Any, Mapping[str, Section]], bool | None]] 
     "indivisible": _indivisible,
     "outside": _outside,
 }
-OPERATORS = frozenset({*_OPERATORS, "set"})

@@ -89,7 +89,7 @@ def parse(text: str, path: Path, tool: str = "", version: str | None = None) -> 
         document.sections = [section]
     elif kind == "python":
         from fixbook.config.formats import python_format  # noqa: PLC0415
-        from fixbook.config.tables import classes  # noqa: PLC0415
+        from fixbook.config.tools import classes  # noqa: PLC0415
 
         document.sections = python_format.read(text, name, classes())
     else:

@@ -10,6 +10,7 @@ from fixbook.config.check import check
 from fixbook.config.predicate import holds
 from fixbook.config.read import parse
 from fixbook.config.setting import UNKNOWN, Place, Section, Setting
+from fixbook.config.tools import schema_of
 
 _PLACE = Place(1, 1, 0, 0)
 VERL = "python3 -m verl.trainer.main_ppo data.train_batch_size=64"
@@ -17,7 +18,7 @@ SFT = "--stage sft --do_train --template llama3 --streaming"
 
 
 def section(**values: object) -> dict[str, Section]:
-    made = Section("verl", "verl")
+    made = Section(schema_of("verl"))
     for key, value in values.items():
         made.add(Setting((key,), value, _PLACE))
     return {"": made}
