@@ -6,18 +6,18 @@ import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from fixbook.config.errors import ConfigError
 from fixbook.config.finding import SEVERITIES, Finding
 from fixbook.config.keys_check import THEIRS, refused_values, unknown_keys
 from fixbook.config.predicate import holds
-from fixbook.config.read import beside, read_file
 from fixbook.config.rules import applicable
+from fixbook.config.setting import Place, Setting
+from fixbook.config.together import Together
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
     from fixbook.config.rules import RuleRow
-    from fixbook.config.setting import Document, Section, Setting
+    from fixbook.config.setting import Document, Section
 
 
 _NAME = re.compile(r"\{([^{}\s]+)\}")
@@ -47,14 +47,14 @@ def check(documents: Iterable[Document], only: frozenset[str] = frozenset()) -> 
     """
     documents = list(documents)
     report = Report()
-    others = [(document, section) for document in documents for section in document.sections]
+    together = Together(documents)
     for document in documents:
         if not any(section.tool for section in document.sections):
             report.unrecognised.append(document)
         report.findings += _repeated(document)
         for section in document.sections:
             if section.tool:
-                report.findings += _section(document, section, others, report)
+                report.findings += _section(document, section, together, report)
     if only:
         report.findings = [finding for finding in report.findings if finding.rule in only]
     report.findings.sort(key=_order)
@@ -67,7 +67,7 @@ def _order(finding: Finding) -> tuple[str, int, int, str]:
 
 
 def _section(
-    document: Document, section: Section, others: list[tuple[Document, Section]], report: Report
+    document: Document, section: Section, together: Together, report: Report
 ) -> Iterator[Finding]:
     rules = applicable(section.schema)
     if section.schema.release:
@@ -75,7 +75,7 @@ def _section(
     found: list[Finding] = []
     for rule in rules:
         found += _renames(rule, document, section) if rule["renames"] else []
-        for context in _contexts(rule, document, section, others):
+        for context in together.contexts(rule, document, section):
             if rule["when"] and holds(rule["when"], context) is True:
                 found.append(_finding(rule, document, section, context))
                 break
@@ -83,30 +83,6 @@ def _section(
     yield from found
     yield from unknown_keys(document, section, told)
     yield from (item for item in refused_values(document, section) if item.setting.key not in told)
-
-
-def _contexts(
-    rule: RuleRow, document: Document, section: Section, others: list[tuple[Document, Section]]
-) -> Iterator[dict[str, Section]]:
-    if not rule["beside"]:
-        yield {"": section}
-        return
-    named = section.settings.get("deepspeed")
-    for other_document, other in others:
-        if other.tool == rule["beside"] and other is not section:
-            names_it = (
-                named is None or other_document.path.name == str(named.value).rsplit("/", 1)[-1]
-            )
-            if names_it or len(others) == 2:  # noqa: PLR2004  (the two were given together)
-                yield {"": section, rule["beside"]: other}
-    if named is not None and isinstance(named.value, str):
-        path = beside(document, named.value)
-        if path is not None and all(item.path.resolve() != path.resolve() for item, _ in others):
-            try:
-                read = read_file(path, rule["beside"])
-            except ConfigError:
-                return
-            yield {"": section, rule["beside"]: read.sections[0]}
 
 
 def _finding(
@@ -136,7 +112,8 @@ def _where(at: str, section: Section) -> Setting:
     for key in at.split("|"):
         if key in section.settings:
             return section.settings[key]
-    return next(iter(section.settings.values()))
+    nowhere = Setting(tuple(at.split("|", maxsplit=1)[0].split(".")), None, Place(1, 1, 0, 0))
+    return next(iter(section.settings.values()), nowhere)  # a command may have no settings at all
 
 
 def _filled(text: str, value: Callable[[str], str | None]) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import re
 from pathlib import Path
 
@@ -104,8 +105,9 @@ def beside(document: Document, named: str) -> Path | None:
     """Find a file that a configuration names: beside it, or from where the command runs."""
     for folder in (document.path.parent, Path()):
         path = folder / named
-        if path.is_file():
-            return path
+        with contextlib.suppress(OSError):  # a name can be too long to be one
+            if path.is_file():
+                return path
     return None
 
 
