@@ -87,6 +87,11 @@ class Tool:
         """The newest of them; empty if there is no table."""
         return self.versions[-1] if self.versions else ""
 
+    @property
+    def schemas(self) -> list[str]:
+        """The names of its schemas."""
+        return list(self.table["schemas"])
+
     def drops_key(self, key: str) -> bool:
         """Tell whether it drops an unknown key without a word."""
         return self.drops in {"all", "nested" if "." in key else "top"}

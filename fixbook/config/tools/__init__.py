@@ -34,7 +34,7 @@ def classes() -> dict[str, Schema]:
     return {
         name: Schema(tool, name)
         for tool in (trl.TOOL, transformers.TOOL)
-        for name in tool.table["schemas"]
+        for name in tool.schemas
         if not name.startswith("_")
     }
 
