@@ -10,8 +10,10 @@ from pydantic import (
     BaseModel,
     ConfigDict,
     Field,
+    SerializerFunctionWrapHandler,
     StrictBool,
     WithJsonSchema,
+    model_serializer,
     model_validator,
 )
 
@@ -73,7 +75,21 @@ class _Model(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
 
-class Condition(_Model):
+class _AsWritten(_Model):
+    """A model that is dumped as it was written, so that what is left out stays out."""
+
+    @model_serializer(mode="wrap")
+    def _dumped(self, dump: SerializerFunctionWrapHandler) -> dict[str, Any]:
+        values = dump(self)
+        names = {
+            name: field.alias or name
+            for name, field in type(self).model_fields.items()
+            if name in self.model_fields_set
+        }
+        return {alias: values[name if name in values else alias] for name, alias in names.items()}
+
+
+class Condition(_AsWritten):
     """What has to be so for a rule to apply: ``all``, ``any`` or ``not``, or a test of one key.
 
     `fixbook.config.predicate` says how each test is read.
@@ -125,7 +141,7 @@ class Condition(_Model):
         return self
 
 
-class Edit(_Model):
+class Edit(_AsWritten):
     """One edit that mends a configuration; ``{at}`` stands for the key it is reported at."""
 
     set: Line = ""
@@ -141,7 +157,7 @@ class Edit(_Model):
         return self
 
 
-class Proof(_Model):
+class Proof(_AsWritten):
     """What shows that a rule is right, on its two fixtures.
 
     Attributes:
@@ -220,12 +236,5 @@ class Rule(_Model):
         Args:
             entry: Slug of the entry that the rule belongs to.
         """
-        row = self.model_dump(mode="json", by_alias=True)
-        row["when"] = _written(self.when) if self.when else {}
-        row["fix"] = [_written(edit) for edit in self.fix]
-        row["proof"] = _written(self.proof)
-        return {**row, "entry": entry}
-
-
-def _written(model: BaseModel) -> dict[str, Any]:
-    return model.model_dump(mode="json", by_alias=True, exclude_unset=True)
+        row = self.model_dump(mode="json")
+        return {**row, "when": row["when"] or {}, "entry": entry}

@@ -37,6 +37,7 @@ _MODULES = (
     "languages.py",
     "log/__init__.py",
     "log/index_file.py",
+    "site_address.py",
     "versions.py",
 )
 # Reads the real tools, which no browser has.

@@ -6,11 +6,13 @@ from typing import TYPE_CHECKING, Any
 
 from fixbook import __version__
 from fixbook.config.rules import rules
+from fixbook.site_address import rule_address
 
 if TYPE_CHECKING:
     from fixbook.config.check import Report
     from fixbook.config.errors import ConfigError
     from fixbook.config.finding import Finding
+    from fixbook.config.rules import RuleRow
     from fixbook.languages import Lang
 
 _COLOURS = {"error": "red", "warning": "yellow", "note": "cyan"}
@@ -108,6 +110,7 @@ def as_sarif(report: Report, lang: Lang) -> dict[str, Any]:
                 "text": (known[name]["message"] if name in known else finding.message)[lang]
             },
             "help": {"text": finding.why[lang]},
+            **({"helpUri": address} if (address := _address(name, known, lang)) else {}),
         }
         for name, finding in sorted(used.items())
     ]
@@ -118,6 +121,12 @@ def as_sarif(report: Report, lang: Lang) -> dict[str, Any]:
         "version": "2.1.0",
         "runs": [{"tool": {"driver": driver}, "results": results}],
     }
+
+
+def _address(name: str, rules: dict[str, RuleRow], lang: Lang) -> str:
+    """The address of a rule's page, or of the part of the list that is about all tools."""
+    address = rule_address(name if name in rules else "", lang)
+    return address if name in rules or not address else f"{address.rstrip('/')}/#unknown-key"
 
 
 def _result(finding: Finding, lang: Lang) -> dict[str, Any]:
