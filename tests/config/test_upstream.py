@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bench.upstream import JUDGED, NEWEST, WRITTEN, examine, lines, repositories
+from bench.upstream import JUDGED, NEWEST, WRITTEN, examine, repositories
+from bench.upstream_report import lines
 from fixbook.config.rules import rules
 from tests.config.fixtures import GENERIC
 

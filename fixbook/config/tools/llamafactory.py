@@ -6,7 +6,8 @@ import re
 from typing import TYPE_CHECKING
 
 from fixbook.config.tool import Schema, Tool, words
-from fixbook.config.tools import transformers
+from fixbook.config.tools.transformers import SEQ2SEQ, TRAINER
+from fixbook.config.tools.transformers import TOOL as TRANSFORMERS
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -19,7 +20,7 @@ _GROUPS = (
     "EvaluationArguments",
     "FinetuningArguments",
     "GeneratingArguments",
-    transformers.TRAINER,
+    TRAINER,
     "RayArguments",
 )
 
@@ -44,7 +45,7 @@ TOOL = Tool(
     ),
     needed=words("stage finetuning_type template cutoff_len dataset_dir"),
     shared=words("tensor_model_parallel_size pipeline_model_parallel_size export_hf_on_finish"),
-    base=Schema(transformers.TOOL, transformers.SEQ2SEQ),
+    base=Schema(TRANSFORMERS, SEQ2SEQ),
     command=re.compile(r"llamafactory-cli$|llamafactory/(?:train|launcher)\.py$|src/train\.py$"),
     extract=_extract,
     check="get_train_args",

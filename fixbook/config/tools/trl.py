@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from fixbook.config.tool import Schema, Tool, words
-from fixbook.config.tools import transformers
+from fixbook.config.tools.transformers import TOOL as TRANSFORMERS
+from fixbook.config.tools.transformers import TRAINER
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -35,7 +36,7 @@ def _extract(files: Mapping[str, str]) -> dict[str, Keys]:
 
 def _trains(classes: Classes, name: str) -> bool:
     bases = classes.bases(name)
-    return transformers.TRAINER in bases or any(
+    return TRAINER in bases or any(
         _trains(classes, base) for base in bases if base != name
     )
 
@@ -44,7 +45,7 @@ TOOL = Tool(
     "trl",
     "TRL",
     classes=True,
-    base=Schema(transformers.TOOL, transformers.TRAINER),
+    base=Schema(TRANSFORMERS, TRAINER),
     extract=_extract,
     check="TrlParser",
     stack=("trl==1.16.0",),
