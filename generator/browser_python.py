@@ -34,6 +34,7 @@ _ARCHIVE = "fixbook.zip"
 _MODULES = (
     "__init__.py",
     "book_root.py",
+    "files.py",
     "languages.py",
     "log/__init__.py",
     "log/index_file.py",
