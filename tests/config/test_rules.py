@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
+from typing import TYPE_CHECKING
+
 import pytest
 
 from fixbook.book import load_book
@@ -11,6 +16,9 @@ from fixbook.config.read import read_file
 from fixbook.config.rules import RuleRow, rules
 from fixbook.rule import Condition, Rule
 from tests.config.fixtures import Fixture, fixtures
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 ALL = fixtures()
 RULES = rules()
@@ -85,3 +93,18 @@ def test_posted_configuration_of_the_out_of_memory_report() -> None:
     assert "`sequence_len`" in found["sequence_length"].text("en")
     assert found["sequence_length"].entry == "oom-activations-and-logits"
     assert found["sequence_length"].setting.key_place.line == 9
+
+
+def test_rules_are_read_without_the_models(tmp_path: Path) -> None:
+    """The second check finds them compiled: it needs neither pydantic nor the book."""
+    code = "import sys; from fixbook.config.rules import rules; print(len(rules()), *sys.modules)"
+    env = {**os.environ, "XDG_CACHE_HOME": str(tmp_path)}
+    said = [
+        subprocess.run(
+            [sys.executable, "-c", code], env=env, capture_output=True, text=True, check=True
+        ).stdout.split()
+        for _ in range(2)
+    ]
+    assert said[0][0] == said[1][0] == str(len(RULES))
+    assert "pydantic" in said[0]
+    assert not {"pydantic", "fixbook.book", "yaml"} & set(said[1])

@@ -36,9 +36,7 @@ def _extract(files: Mapping[str, str]) -> dict[str, Keys]:
 
 def _trains(classes: Classes, name: str) -> bool:
     bases = classes.bases(name)
-    return TRAINER in bases or any(
-        _trains(classes, base) for base in bases if base != name
-    )
+    return TRAINER in bases or any(_trains(classes, base) for base in bases if base != name)
 
 
 TOOL = Tool(
