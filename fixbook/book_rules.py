@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from fixbook.problem import BookError, Problem
 from fixbook.rule import Rule
@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from fixbook.entry import Entry
+    from fixbook.rule_row import RuleRow
     from fixbook.yaml_source import Key, YamlSource
 
 RULES = "rules"
@@ -42,7 +43,7 @@ class BookRule:
         """Return ``path:line`` of a part of the rule."""
         return self.source.where((*self.key, *key))
 
-    def row(self) -> dict[str, Any]:
+    def row(self) -> RuleRow:
         """Return plain data, as the compiled index holds it."""
         return self.rule.row(self.entry)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import Annotated, Any, Literal, Self
+from typing import TYPE_CHECKING, Annotated, Any, Literal, Self, cast
 
 from pydantic import (
     AfterValidator,
@@ -18,6 +18,9 @@ from pydantic import (
 )
 
 from fixbook.fields import Line, Pattern, Range, Slug, Text
+
+if TYPE_CHECKING:
+    from fixbook.rule_row import RuleRow
 
 _MOST_DIGITS = 300  # a float holds no more
 
@@ -230,11 +233,11 @@ class Rule(_Model):
             raise ValueError("needs 'at', the key to report at")
         return self
 
-    def row(self, entry: str | None = None) -> dict[str, Any]:
+    def row(self, entry: str | None = None) -> RuleRow:
         """Return plain data, as the compiled index holds it.
 
         Args:
             entry: Slug of the entry that the rule belongs to.
         """
         row = self.model_dump(mode="json")
-        return {**row, "when": row["when"] or {}, "entry": entry}
+        return cast("RuleRow", {**row, "when": row["when"] or {}, "entry": entry})

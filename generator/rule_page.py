@@ -91,7 +91,8 @@ def rule_view(item: BookRule) -> RuleView:
     if fails is None or passes is None:
         mend = "add fails.* and passes.*: a configuration that it reports, and one that it does not"
         raise BookError([Problem(str(item.folder), "has no fixtures", mend)])
-    found = [one for one in check([read_file(fails)]).findings if one.rule == item.rule.id]
+    report = check([read_file(fails)], [item.row()])
+    found = [one for one in report.findings if one.rule == item.rule.id]
     if not found:
         mend = "correct the rule's condition, or the fixture"
         raise BookError([Problem(str(fails), f"is not reported by {item.rule.id}", mend)])

@@ -9,15 +9,15 @@ from typing import TYPE_CHECKING
 from fixbook.config.finding import SEVERITIES, Finding
 from fixbook.config.keys_check import THEIRS, refused_values, unknown_keys
 from fixbook.config.predicate import holds
-from fixbook.config.rules import applicable
+from fixbook.config.rules import about, applicable
 from fixbook.config.setting import Place, Setting
 from fixbook.config.together import Together
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
-    from fixbook.config.rules import RuleRow
     from fixbook.config.setting import Document, Section
+    from fixbook.rule_row import RuleRow
 
 
 _NAME = re.compile(r"\{([^{}\s]+)\}")
@@ -38,14 +38,15 @@ class Report:
     unrecognised: list[Document] = field(default_factory=list)
 
 
-def check(documents: Iterable[Document], only: frozenset[str] = frozenset()) -> Report:
+def check(documents: Iterable[Document], rules: Iterable[RuleRow] | None = None) -> Report:
     """Check documents together.
 
     Args:
         documents: What was read.
-        only: Ids of the rules to apply; by default all.
+        rules: The rules to apply; by default those of the book.
     """
     documents = list(documents)
+    given = None if rules is None else list(rules)
     report = Report()
     together = Together(documents)
     for document in documents:
@@ -54,9 +55,7 @@ def check(documents: Iterable[Document], only: frozenset[str] = frozenset()) -> 
         report.findings += _repeated(document)
         for section in document.sections:
             if section.tool:
-                report.findings += _section(document, section, together, report)
-    if only:
-        report.findings = [finding for finding in report.findings if finding.rule in only]
+                report.findings += _section(document, section, together, given, report)
     report.findings.sort(key=_order)
     return report
 
@@ -67,9 +66,13 @@ def _order(finding: Finding) -> tuple[str, int, int, str]:
 
 
 def _section(
-    document: Document, section: Section, together: Together, report: Report
+    document: Document,
+    section: Section,
+    together: Together,
+    given: list[RuleRow] | None,
+    report: Report,
 ) -> Iterator[Finding]:
-    rules = applicable(section.schema)
+    rules = applicable(section.schema) if given is None else about(section.schema, given)
     if section.schema.release:
         report.tools[section.tool, section.schema.release] = len(rules)
     found: list[Finding] = []

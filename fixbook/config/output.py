@@ -12,8 +12,8 @@ if TYPE_CHECKING:
     from fixbook.config.check import Report
     from fixbook.config.errors import ConfigError
     from fixbook.config.finding import Finding
-    from fixbook.config.rules import RuleRow
     from fixbook.languages import Lang
+    from fixbook.rule_row import RuleRow
 
 _COLOURS = {"error": "red", "warning": "yellow", "note": "cyan"}
 _WORDS = {

@@ -3,33 +3,18 @@
 from __future__ import annotations
 
 from functools import cache
-from typing import TYPE_CHECKING, Any, TypedDict
+from typing import TYPE_CHECKING
 
 from fixbook.book_root import book_root
 from fixbook.log.index_file import rule_rows
 from fixbook.versions import within
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
     from pathlib import Path
 
     from fixbook.config.tool import Schema
-
-
-class RuleRow(TypedDict):
-    """A rule as plain data: the fields of `fixbook.rule.Rule`, and the entry it belongs to."""
-
-    id: str
-    tools: dict[str, str]
-    severity: str
-    at: str
-    when: dict[str, Any]
-    renames: dict[str, str]
-    message: dict[str, str]
-    why: dict[str, str]
-    fix: list[dict[str, Any]]
-    beside: str
-    proof: dict[str, Any]
-    entry: str | None
+    from fixbook.rule_row import RuleRow
 
 
 @cache
@@ -45,9 +30,14 @@ def rules(root: Path | None = None) -> dict[str, RuleRow]:
 
 @cache
 def applicable(schema: Schema) -> tuple[RuleRow, ...]:
-    """Return the rules that are about a release of a tool, sorted by id."""
+    """Return the rules of the book that are about a release of a tool, sorted by id."""
+    return about(schema, rules().values())
+
+
+def about(schema: Schema, listed: Iterable[RuleRow]) -> tuple[RuleRow, ...]:
+    """Return those of some rules that are about a release of a tool."""
     names = schema.tool.name, f"{schema.tool.name}/{schema.name}"
-    return tuple(row for row in rules().values() if _is_about(row["tools"], names, schema.release))
+    return tuple(row for row in listed if _is_about(row["tools"], names, schema.release))
 
 
 def _is_about(ranges: dict[str, str], names: tuple[str, str], release: str) -> bool:

@@ -13,8 +13,9 @@ from fixbook.book import load_book
 from fixbook.config.patch import mended
 from fixbook.config.predicate import _OPERATORS
 from fixbook.config.read import read_file
-from fixbook.config.rules import RuleRow, rules
+from fixbook.config.rules import rules
 from fixbook.rule import Condition, Rule
+from fixbook.rule_row import RuleRow
 from tests.config.fixtures import Fixture, fixtures
 
 if TYPE_CHECKING:
