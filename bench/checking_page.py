@@ -6,8 +6,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bench.upstream import NEWEST, WRITTEN
-from fixbook.config.rulebook import rules
-from fixbook.config.tables import TOOLS, newest, table
+from fixbook.config.rules import rules
+from fixbook.config.tools import TOOLS
 from fixbook.languages import LANGS
 
 if TYPE_CHECKING:
@@ -77,10 +77,10 @@ def page(outcome: Outcome, listed: list[Repository], lang: Lang) -> str:
         words["intro"],
         f"## {words['tables']}",
         words["tables_text"],
-        _table(words["heads"], [_releases(tool, words) for tool in TOOLS]),
+        _table(words["heads"], [_releases(tool, words) for tool in sorted(TOOLS)]),
         f"## {words['upstream']}",
         words["upstream_text"],
-        _table(words["upstream_heads"], [_found(tool, outcome, words) for tool in TOOLS]),
+        _table(words["upstream_heads"], [_found(tool, outcome, words) for tool in sorted(TOOLS)]),
         total_text,
         f"{words['repositories']}{'：' if lang == 'zh' else ':'}",
         at,
@@ -96,9 +96,11 @@ def _table(heads: str, rows: list[list[str]]) -> str:
 
 
 def _releases(tool: str, words: dict[str, str]) -> list[str]:
-    versions = table(tool)["versions"]
-    own = [rule for rule in rules() if any(name.split("/")[0] == tool for name in rule.tools)]
-    span = words["range"].format(count=len(versions), first=versions[0], last=newest(tool))
+    versions = TOOLS[tool].versions
+    own = [
+        row for row in rules().values() if any(name.split("/")[0] == tool for name in row["tools"])
+    ]
+    span = words["range"].format(count=len(versions), first=versions[0], last=versions[-1])
     return [tool, str(len(own)), span]
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeVar
 
 from fixbook.book_root import BOOK_VARIABLE, book_root
+from fixbook.book_rules import RULES, BookRule, by_id, load_rule, rules_of
 from fixbook.entry import SLUG, Entry
 from fixbook.problem import BookError, Problem
 from fixbook.symptom import Source, Sources, Symptom
@@ -51,6 +52,7 @@ class Book:
         entries: Entries by slug, sorted.
         symptoms: Shared symptoms by id, sorted.
         sources: Articles put to the test, by id.
+        rules: Rules on configurations by id, sorted; those of entries are among them.
         problems: What is wrong with the files that could not be loaded.
     """
 
@@ -58,6 +60,7 @@ class Book:
     entries: dict[str, BookEntry]
     symptoms: dict[str, Symptom] = field(default_factory=dict)
     sources: dict[str, Source] = field(default_factory=dict)
+    rules: dict[str, BookRule] = field(default_factory=dict)
     problems: tuple[Problem, ...] = ()
 
     def get(self, slug: str) -> BookEntry:
@@ -119,9 +122,27 @@ def load_book(root: Path | None = None, *, strict: bool = True) -> Book:
     entries = each(folders, load_entry)
     symptoms = each(list((root / "symptoms").glob("*.yaml")), _load_symptom)
     sources = each(list(root.glob("sources.yaml")), _load_sources).get("sources", {})
+    rules = _rules(root, entries, each, problems)
     if problems and strict:
         raise BookError(problems)
-    return Book(root, entries, symptoms, sources, tuple(problems))
+    return Book(root, entries, symptoms, sources, rules, tuple(problems))
+
+
+def _rules(
+    root: Path,
+    entries: dict[str, BookEntry],
+    each: Callable[[list[Path], Callable[[Path], BookRule]], dict[str, BookRule]],
+    problems: list[Problem],
+) -> dict[str, BookRule]:
+    owned = [
+        rule
+        for item in entries.values()
+        for rule in rules_of(item.slug, item.entry, item.source, root)
+    ]
+    folders = [path for path in (root / RULES).glob("*") if _is_entry(path)]
+    fixtures = {rule.folder for rule in owned}  # an entry's rule stands in the entry
+    alone = [path for path in folders if path not in fixtures or (path / "rule.yaml").exists()]
+    return by_id([*owned, *each(alone, load_rule).values()], problems)
 
 
 def _is_entry(path: Path) -> bool:

@@ -13,7 +13,6 @@ from typing import Annotated, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
-from fixbook.config_rule import ConfigRule
 from fixbook.fields import SLUG, Line, Pattern, Slug, Text
 from fixbook.languages import LANGS, Lang
 from fixbook.proof import (
@@ -25,6 +24,7 @@ from fixbook.proof import (
     Said,
     StepClaims,
 )
+from fixbook.rule import Rule
 
 __all__ = [
     "LANGS",
@@ -216,7 +216,7 @@ class Entry(_Model):
     steps: dict[Slug, StepClaims] = Field(min_length=1)
     bars: list[Bar] = []
     said: list[Said] = []
-    config_rules: list[ConfigRule] = []
+    config_rules: list[Rule] = []
     logs: list[LogFile] = Field(min_length=2)
     references: list[Reference] = Field(min_length=1)
 

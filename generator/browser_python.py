@@ -15,7 +15,7 @@ import zipfile
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from fixbook.config.rulebook import rows
+from fixbook.index.cache import RULES, build_rules
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -31,10 +31,18 @@ _RUNTIME_FILES = (
     "python_stdlib.zip",
 )
 _ARCHIVE = "fixbook.zip"
-_MODULES = ("__init__.py", "book_root.py", "languages.py")
-_RULES = "fixbook/config/rules/compiled.json"
+_MODULES = (
+    "__init__.py",
+    "book_root.py",
+    "files.py",
+    "languages.py",
+    "index/__init__.py",
+    "index/cache.py",
+    "site_address.py",
+    "versions.py",
+)
 # Reads the real tools, which no browser has.
-_LEFT_OUT = ("extract/", "real_tools.py")
+_LEFT_OUT = ("extract/", "refusals.py")
 
 
 class PythonError(Exception):
@@ -78,7 +86,8 @@ def _files(root: Path) -> Iterator[tuple[str, bytes]]:
         name = path.relative_to(package / "config").as_posix()
         if path.suffix in {".py", ".json"} and not name.startswith(_LEFT_OUT):
             yield f"fixbook/config/{name}", path.read_bytes()
-    yield _RULES, json.dumps(rows(root), ensure_ascii=False).encode()
+    yield f"fixbook/_book/{RULES}", json.dumps(build_rules(root), ensure_ascii=False).encode()
+    yield from _library("packaging")
     yield from _library("yaml")
     yield from _library("ruamel.yaml")
 

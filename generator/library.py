@@ -14,6 +14,7 @@ from fixbook.recipe.digest import stale_steps
 from fixbook.recipe.evidence import load_evidence
 from fixbook.recipe.outline import read_outline
 from generator.logs import LogReader
+from generator.rule_page import rule_view
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from fixbook.entry import Entry
     from fixbook.recipe.evidence import Evidence
     from fixbook.recipe.outline import Outline
+    from generator.rule_page import RuleView
 
 
 @dataclass(frozen=True)
@@ -78,6 +80,11 @@ class Library:
     def logs(self) -> LogReader:
         """Finds the line that decides in a log; shared by all pages of both languages."""
         return LogReader(index_of(self.book))
+
+    @cached_property
+    def rules(self) -> list[RuleView]:
+        """What the pages of rules show; shared by both languages."""
+        return [rule_view(item) for item in self.book.rules.values()]
 
     def causes(self, symptom: str) -> list[Dossier]:
         """Return the entries that name a shared symptom."""

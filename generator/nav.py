@@ -9,6 +9,7 @@ from generator.claims_page import claims_page
 from generator.evidence_page import evidence_page
 from generator.home import by_category, home
 from generator.markup import plain
+from generator.rule_page import rule_index, rule_page
 from generator.symptom_pages import symptom_index, symptom_page
 
 if TYPE_CHECKING:
@@ -35,6 +36,8 @@ def pages(edition: Edition) -> list[Page]:
         *(symptom_page(name, edition) for name in edition.library.book.symptoms),
         evidence_page(edition),
         claims_page(edition),
+        rule_index(edition.library.rules, edition.lang),
+        *(rule_page(view, edition.lang) for view in edition.library.rules),
     ]
 
 
@@ -65,6 +68,7 @@ def navigation(edition: Edition) -> list[dict[str, Any]]:
                 {words("nav_symptoms"): "symptoms/index.md"},
                 {words("nav_evidence"): "evidence.md"},
                 {words("nav_claims"): "claims.md"},
+                {words("nav_rules"): "rules/index.md"},
             ]
         },
         {words("nav_book"): about},

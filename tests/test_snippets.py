@@ -10,8 +10,8 @@ import pytest
 from fixbook.book import load_book
 from fixbook.config.check import check
 from fixbook.config.read import read_file
-from fixbook.config.real_tools import objections
-from fixbook.config.tables import table
+from fixbook.config.tools import TOOLS as KNOWN
+from fixbook.config.tools import objections
 from fixbook.gates.snippets import known_bad, valid_snippets
 from fixbook.gates.tool_checks import TOOLS, objections_to, version_of
 from tests.conftest import both
@@ -87,7 +87,7 @@ def test_rules_of_an_entry_report_its_file_before() -> None:
 def reported(path: Path, tool: str, affected: list[str]) -> set[str]:
     """Return the rules that report a file for any release, of those affected or known here."""
     found: set[str] = set()
-    for version in [*affected, *table(tool)["versions"]]:
+    for version in [*affected, *KNOWN[tool].versions]:
         report = check([read_file(path, tool, version)])
         found |= {finding.rule for finding in report.findings}
     return found

@@ -12,12 +12,12 @@ import click
 from fixbook.cli.exits import DONE, FAILED, UNUSABLE
 from fixbook.cli.options import json_option, lang_option
 from fixbook.config.check import check
+from fixbook.config.errors import ConfigError
+from fixbook.config.fix import fixed_text
 from fixbook.config.output import as_json as report_as_json
 from fixbook.config.output import as_sarif, as_text, summary
 from fixbook.config.patch import unified, work_out, write
 from fixbook.config.read import read_file
-from fixbook.config.settle import settled
-from fixbook.config.trouble import ConfigError
 
 if TYPE_CHECKING:
     from fixbook.config.check import Report
@@ -95,7 +95,7 @@ def _fix(report: Report) -> list[ConfigError]:
     """Write mends until a check of the result finds nothing more to mend."""
     problems: list[ConfigError] = []
     for document in {id(item.document): item.document for item in report.findings}.values():
-        text = settled(report, document)
+        text = fixed_text(report, document)
         if text == document.text:
             continue
         try:
@@ -107,7 +107,7 @@ def _fix(report: Report) -> list[ConfigError]:
 
 def _diff(report: Report) -> str:
     documents = {id(item.document): item.document for item in report.findings}
-    return "".join(unified(item, settled(report, item)) for item in documents.values())
+    return "".join(unified(item, fixed_text(report, item)) for item in documents.values())
 
 
 def _print(

@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from fixbook.config.condition import holds
 from fixbook.config.finding import SEVERITIES, Finding
 from fixbook.config.keys_check import THEIRS, refused_values, unknown_keys
-from fixbook.config.read import beside, read_file
-from fixbook.config.rulebook import Rule, rules
-from fixbook.config.tables import last_seen, newest, valid_keys
-from fixbook.config.trouble import ConfigError
+from fixbook.config.predicate import holds
+from fixbook.config.rules import about, applicable
+from fixbook.config.setting import Place, Setting
+from fixbook.config.together import Together
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
-    from fixbook.config.setting import Document, Section, Setting
+    from fixbook.config.setting import Document, Section
+    from fixbook.rule_row import RuleRow
+
+
+_NAME = re.compile(r"\{([^{}\s]+)\}")
 
 
 @dataclass(slots=True)
@@ -34,25 +38,24 @@ class Report:
     unrecognised: list[Document] = field(default_factory=list)
 
 
-def check(documents: Iterable[Document], only: frozenset[str] = frozenset()) -> Report:
+def check(documents: Iterable[Document], rules: Iterable[RuleRow] | None = None) -> Report:
     """Check documents together.
 
     Args:
         documents: What was read.
-        only: Ids of the rules to apply; by default all.
+        rules: The rules to apply; by default those of the book.
     """
     documents = list(documents)
+    given = None if rules is None else list(rules)
     report = Report()
-    others = [(document, section) for document in documents for section in document.sections]
+    together = Together(documents)
     for document in documents:
         if not any(section.tool for section in document.sections):
             report.unrecognised.append(document)
         report.findings += _repeated(document)
         for section in document.sections:
             if section.tool:
-                report.findings += _section(document, section, others, report)
-    if only:
-        report.findings = [finding for finding in report.findings if finding.rule in only]
+                report.findings += _section(document, section, together, given, report)
     report.findings.sort(key=_order)
     return report
 
@@ -63,21 +66,20 @@ def _order(finding: Finding) -> tuple[str, int, int, str]:
 
 
 def _section(
-    document: Document, section: Section, others: list[tuple[Document, Section]], report: Report
+    document: Document,
+    section: Section,
+    together: Together,
+    given: list[RuleRow] | None,
+    report: Report,
 ) -> Iterator[Finding]:
-    version = section.version or newest(section.tool)
-    applicable = [
-        rule
-        for rule in rules(tool=section.tool)
-        if rule.applies_to(section.tool, section.schema, section.version)
-    ]
-    if version:
-        report.tools[section.tool, version] = len(applicable)
+    rules = applicable(section.schema) if given is None else about(section.schema, given)
+    if section.schema.release:
+        report.tools[section.tool, section.schema.release] = len(rules)
     found: list[Finding] = []
-    for rule in applicable:
-        found += _renames(rule, document, section) if rule.renames else []
-        for context in _contexts(rule, document, section, others):
-            if rule.when and holds(rule.when, context) is True:
+    for rule in rules:
+        found += _renames(rule, document, section) if rule["renames"] else []
+        for context in together.contexts(rule, document, section):
+            if rule["when"] and holds(rule["when"], context) is True:
                 found.append(_finding(rule, document, section, context))
                 break
     told = {finding.setting.key for finding in found}
@@ -86,47 +88,26 @@ def _section(
     yield from (item for item in refused_values(document, section) if item.setting.key not in told)
 
 
-def _contexts(
-    rule: Rule, document: Document, section: Section, others: list[tuple[Document, Section]]
-) -> Iterator[dict[str, Section]]:
-    if not rule.beside:
-        yield {"": section}
-        return
-    named = section.settings.get("deepspeed")
-    for other_document, other in others:
-        if other.tool == rule.beside and other is not section:
-            names_it = (
-                named is None or other_document.path.name == str(named.value).rsplit("/", 1)[-1]
-            )
-            if names_it or len(others) == 2:  # noqa: PLR2004  (the two were given together)
-                yield {"": section, rule.beside: other}
-    if named is not None and isinstance(named.value, str):
-        path = beside(document, named.value)
-        if path is not None and all(item.path.resolve() != path.resolve() for item, _ in others):
-            try:
-                read = read_file(path, rule.beside)
-            except ConfigError:
-                return
-            yield {"": section, rule.beside: read.sections[0]}
-
-
 def _finding(
-    rule: Rule, document: Document, section: Section, context: dict[str, Section]
+    rule: RuleRow, document: Document, section: Section, context: dict[str, Section]
 ) -> Finding:
-    setting = _where(rule.at, section)
-    values = {key: str(item.value) for key, item in section.settings.items()}
-    values["at"] = setting.key
-    for tool, other in context.items():
-        if tool:
-            values |= {f"{tool}:{key}": str(item.value) for key, item in other.settings.items()}
-    message = {lang: _filled(text, values) for lang, text in rule.message.items()}
-    why = {lang: _filled(text, values) for lang, text in rule.why.items()}
+    setting = _where(rule["at"], section)
+
+    def value(name: str) -> str | None:
+        if name == "at":
+            return setting.key
+        tool, _, key = name.rpartition(":")
+        found = context[tool].settings.get(key) if tool in context else None
+        return None if found is None else str(found.value)
+
+    message = {lang: _filled(text, value) for lang, text in rule["message"].items()}
+    why = {lang: _filled(text, value) for lang, text in rule["why"].items()}
     fix = [
         {name: setting.key if item == "{at}" else item for name, item in operation.items()}
-        for operation in rule.fix
+        for operation in rule["fix"]
     ]
     return Finding(
-        document, section, setting, rule.severity, rule.id, message, why, rule.entry, fix
+        document, section, setting, rule["severity"], rule["id"], message, why, rule["entry"], fix
     )
 
 
@@ -134,37 +115,47 @@ def _where(at: str, section: Section) -> Setting:
     for key in at.split("|"):
         if key in section.settings:
             return section.settings[key]
-    return next(iter(section.settings.values()))
+    nowhere = Setting(tuple(at.split("|", maxsplit=1)[0].split(".")), None, Place(1, 1, 0, 0))
+    return next(iter(section.settings.values()), nowhere)  # a command may have no settings at all
 
 
-def _filled(text: str, values: dict[str, str]) -> str:
-    for key, value in values.items():
-        text = text.replace("{" + key + "}", value)
-    return text
+def _filled(text: str, value: Callable[[str], str | None]) -> str:
+    """Put values in the place of names in braces; a name that has none stays as it is."""
+    return _NAME.sub(lambda name: item if (item := value(name[1])) is not None else name[0], text)
 
 
-def _renames(rule: Rule, document: Document, section: Section) -> Iterator[Finding]:
-    valid = valid_keys(section.tool, section.schema, section.version)
-    for old, new in rule.renames.items():
+def _renames(rule: RuleRow, document: Document, section: Section) -> Iterator[Finding]:
+    valid = section.schema.valid
+    for old, new in rule["renames"].items():
         setting = section.settings.get(old)
-        if setting is None or (rule.severity == "error" and old in valid):
+        if setting is None or (rule["severity"] == "error" and old in valid):
             continue
         if new and new not in valid:
             continue
-        severity, fix = rule.severity, [{"rename": old, "to": new}] if new else []
+        severity, fix = rule["severity"], [{"rename": old, "to": new}] if new else []
         if new and new in section.settings:
             fix = [{"remove": old}]
         if not section.complete:
             severity, fix = "note", []  # the program may declare the old name for itself
         message = _renamed(rule, section, old, new)
         yield Finding(
-            document, section, setting, severity, rule.id, message, rule.why, rule.entry, fix
+            document,
+            section,
+            setting,
+            severity,
+            rule["id"],
+            message,
+            rule["why"],
+            rule["entry"],
+            fix,
         )
 
 
-def _renamed(rule: Rule, section: Section, old: str, new: str) -> dict[str, str]:
-    said = {lang: _filled(text, {"old": old, "new": new}) for lang, text in rule.message.items()}
-    if last := last_seen(section.tool, section.schema, old):
+def _renamed(rule: RuleRow, section: Section, old: str, new: str) -> dict[str, str]:
+    said = {
+        lang: _filled(text, {"old": old, "new": new}.get) for lang, text in rule["message"].items()
+    }
+    if last := section.schema.last_seen(old):
         said["zh"] += f"（最后见于 {last}）"
         said["en"] += f" (last seen in {last})"
     if not section.complete:

@@ -7,23 +7,14 @@ from typing import TYPE_CHECKING, Any
 
 from fixbook.config.finding import Finding
 from fixbook.config.setting import UNKNOWN
-from fixbook.config.tables import (
-    is_gone,
-    is_newer,
-    keys,
-    last_seen,
-    nearest,
-    newest,
-    valid_keys,
-)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from fixbook.config.setting import Document, Section, Setting
+    from fixbook.config.tool import Schema
 
-# What each tool does with a key that it does not know; the suite asks the tools.
-_SILENT = {"axolotl", "deepspeed"}  # the latter only at its top level
+_MOST_NEAREST = 200  # of a file with more unknown keys, the rest is told without a neighbour
 _COMMENTS = ("_", "//", "#", "<<")  # keys that people write as comments
 _WHY = {
     True: {
@@ -54,42 +45,36 @@ def unknown_keys(document: Document, section: Section, renamed: set[str]) -> Ite
     Where another program takes part, only what can hardly be anything but a slip of the pen, and
     no flags: a script has its own, and they often differ little from the trainer's.
     """
-    every = keys(section.tool, section.schema)
-    if not every or is_gone(section.tool, section.schema, section.version):
+    if not section.schema.keys or section.schema.is_gone:
         return
     if not section.closed and document.kind == "shell":
         return
-    valid = valid_keys(section.tool, section.schema, section.version)
+    looked_up = 0
     for key, setting in section.settings.items():
-        if (
-            key in valid
-            or key in renamed
-            or setting.added
-            or setting.path[-1].startswith(_COMMENTS)
-        ):
+        if key in renamed or not _is_unknown(setting, section.schema):
             continue
-        if not _is_read(setting, valid, section):
-            continue
-        if not section.closed and not _is_slip(key, section, every, valid):
-            continue
-        yield _unknown(document, section, setting, every, list(valid))
+        looked_up += 1
+        near = section.schema.nearest(key) if looked_up <= _MOST_NEAREST else None
+        if section.closed or _is_slip(key, section, near):
+            yield _unknown(document, section, setting, near)
 
 
-def _is_read(setting: Setting, valid: dict[str, Any], section: Section) -> bool:
-    """Tell whether the tool declares the keys at this place one by one."""
+def _is_unknown(setting: Setting, schema: Schema) -> bool:
+    """Tell whether the tool declares the keys at this place one by one, and this is none."""
+    if setting.key in schema.valid or setting.added or setting.path[-1].startswith(_COMMENTS):
+        return False
     if len(setting.path) == 1:
         return True
-    if section.tool in {"verl", "openrlhf"}:
-        return not any(
-            _open(valid.get(".".join(setting.path[:n]))) for n in range(1, len(setting.path))
-        )
+    if schema.tool.nested:
+        parents = (".".join(setting.path[:n]) for n in range(1, len(setting.path)))
+        return not any(_open(schema.valid.get(parent)) for parent in parents)
     parent = ".".join(setting.path[:-1])
-    return parent in valid and any(key.startswith(parent + ".") for key in valid)
+    return parent in schema.valid and schema.has_below(parent)
 
 
-def _is_slip(key: str, section: Section, every: dict[str, Any], valid: dict[str, Any]) -> bool:
-    near, misspelt = nearest(key, list(valid)) or ("", False)
-    return misspelt and key not in every and near not in section.settings
+def _is_slip(key: str, section: Section, near: tuple[str, bool] | None) -> bool:
+    name, misspelt = near or ("", False)
+    return misspelt and key not in section.schema.keys and name not in section.settings
 
 
 def _open(row: dict[str, Any] | None) -> bool:
@@ -97,41 +82,40 @@ def _open(row: dict[str, Any] | None) -> bool:
 
 
 def _unknown(
-    document: Document, section: Section, setting: Setting, every: dict[str, Any], valid: list[str]
+    document: Document, section: Section, setting: Setting, near: tuple[str, bool] | None
 ) -> Finding:
-    tool, key = section.tool, setting.key
-    near, misspelt = nearest(key, valid) or (None, False)
-    zh, en = _absent(section, key, every)
+    schema, key = section.schema, setting.key
+    name, misspelt = near or (None, False)
+    zh, en = _absent(schema, key)
     fix: list[dict[str, Any]] = []
-    if near and near not in section.settings:
-        since = every[near].get("from")
-        zh += f"；最接近的是 `{near}`" + (f"（最早见于 {since}）" if since else "")
-        en += f"; the nearest is `{near}`" + (f" (since {since} at the latest)" if since else "")
-        fix = [{"rename": key, "to": near}] if misspelt else []
+    if name and name not in section.settings:
+        since = schema.keys[name].get("from")
+        zh += f"；最接近的是 `{name}`" + (f"（最早见于 {since}）" if since else "")
+        en += f"; the nearest is `{name}`" + (f" (since {since} at the latest)" if since else "")
+        fix = [{"rename": key, "to": name}] if misspelt else []
     if not section.closed:
         zh, en, fix = zh + THEIRS["zh"], en + THEIRS["en"], []
-    silent = tool == "axolotl" or (tool in _SILENT and "." not in key)
-    silent = silent or (tool == "accelerate" and "." in key)
-    why = {lang: text.format(tool=tool) for lang, text in _WHY[silent].items()}
+    silent = schema.tool.drops_key(key)
+    why = {lang: text.format(tool=section.tool) for lang, text in _WHY[silent].items()}
     severity = "warning" if silent or not section.closed else "error"
-    if key not in every and is_newer(tool, section.version):
+    if key not in schema.keys and schema.is_newer:
         severity, why = "note", _MAY_BE_NEW
     return Finding(
         document, section, setting, severity, "unknown-key", {"zh": zh, "en": en}, why, fix=fix
     )
 
 
-def _absent(section: Section, key: str, every: dict[str, Any]) -> tuple[str, str]:
+def _absent(schema: Schema, key: str) -> tuple[str, str]:
     """Say that a key is not there, and where it was, or from when it is."""
-    tool, version = section.tool, section.version or newest(section.tool)
-    if key not in every and is_newer(tool, version):
-        known = newest(tool)
+    tool, version = schema.tool.name, schema.release
+    if key not in schema.keys and schema.is_newer:
+        known = schema.tool.newest
         return (
             f"这里所知最新的 {tool} 是 {known}，它没有 `{key}` 这个键",
             f"{tool} {known}, the newest release known here, has no key `{key}`",
         )
     zh, en = f"{tool} {version} 没有 `{key}` 这个键", f"{tool} {version} has no key `{key}`"
-    gone, coming = last_seen(tool, section.schema, key), every.get(key, {}).get("from")
+    gone, coming = schema.last_seen(key), schema.keys.get(key, {}).get("from")
     if gone:
         return f"{zh}（最后见于 {gone}）", f"{en} (last seen in {gone})"
     if coming:
@@ -141,13 +125,13 @@ def _absent(section: Section, key: str, every: dict[str, Any]) -> tuple[str, str
 
 def refused_values(document: Document, section: Section) -> Iterator[Finding]:
     """Report values that are not of the type, or not among the values, that the tool declares."""
-    valid = valid_keys(section.tool, section.schema, section.version)
-    newest_one = section.version in {None, newest(section.tool)}
+    schema = section.schema
+    newest_one = schema.release == schema.tool.newest
     for key, setting in section.settings.items():
-        row = valid.get(key)
+        row = schema.valid.get(key)
         if row is None or "types" not in row or setting.value is UNKNOWN or setting.value is None:
             continue
-        if section.tool in {"deepspeed", "verl"} and setting.value == "auto":
+        if schema.tool.takes_auto and setting.value == "auto":
             continue
         allowed = [*row.get("values", []), *([] if newest_one else row.get("older", []))]
         if allowed and not _among(setting.value, allowed, row["types"]):
@@ -195,7 +179,7 @@ def _fits(value: Any, types: list[str]) -> bool:
 
 
 def _refused(document: Document, section: Section, setting: Setting, zh: str, en: str) -> Finding:
-    version = section.version or newest(section.tool)
+    version = section.schema.release
     shown = (
         setting.value
         if isinstance(setting.value, str | int | float)

@@ -5,13 +5,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from fixbook import __version__
-from fixbook.config.rulebook import rules
+from fixbook.config.rules import rules
+from fixbook.site_address import rule_address
 
 if TYPE_CHECKING:
     from fixbook.config.check import Report
+    from fixbook.config.errors import ConfigError
     from fixbook.config.finding import Finding
-    from fixbook.config.trouble import ConfigError
     from fixbook.languages import Lang
+    from fixbook.rule_row import RuleRow
 
 _COLOURS = {"error": "red", "warning": "yellow", "note": "cyan"}
 _WORDS = {
@@ -100,14 +102,15 @@ def as_json(report: Report, problems: list[ConfigError]) -> dict[str, Any]:
 def as_sarif(report: Report, lang: Lang) -> dict[str, Any]:
     """Return the report as SARIF 2.1.0."""
     used = {finding.rule: finding for finding in report.findings}
-    known = {rule.id: rule for rule in rules()}
+    known = rules()
     descriptions = [
         {
             "id": name,
             "shortDescription": {
-                "text": (known[name].message if name in known else finding.message)[lang]
+                "text": (known[name]["message"] if name in known else finding.message)[lang]
             },
             "help": {"text": finding.why[lang]},
+            **({"helpUri": address} if (address := _address(name, known, lang)) else {}),
         }
         for name, finding in sorted(used.items())
     ]
@@ -118,6 +121,12 @@ def as_sarif(report: Report, lang: Lang) -> dict[str, Any]:
         "version": "2.1.0",
         "runs": [{"tool": {"driver": driver}, "results": results}],
     }
+
+
+def _address(name: str, rules: dict[str, RuleRow], lang: Lang) -> str:
+    """The address of a rule's page, or of the part of the list that is about all tools."""
+    address = rule_address(name if name in rules else "", lang)
+    return address if name in rules or not address else f"{address.rstrip('/')}/#unknown-key"
 
 
 def _result(finding: Finding, lang: Lang) -> dict[str, Any]:

@@ -7,7 +7,7 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from fixbook.config.trouble import ConfigError
+from fixbook.config.errors import ConfigError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
 import re
 from pathlib import Path
 
+from fixbook.config.errors import ConfigError
 from fixbook.config.recognise import recognise
 from fixbook.config.setting import Document
-from fixbook.config.trouble import ConfigError
 
 MAX_BYTES = 1024 * 1024
 _KINDS = {
@@ -89,7 +90,7 @@ def parse(text: str, path: Path, tool: str = "", version: str | None = None) -> 
         document.sections = [section]
     elif kind == "python":
         from fixbook.config.formats import python_format  # noqa: PLC0415
-        from fixbook.config.tables import classes  # noqa: PLC0415
+        from fixbook.config.tools import classes  # noqa: PLC0415
 
         document.sections = python_format.read(text, name, classes())
     else:
@@ -104,8 +105,9 @@ def beside(document: Document, named: str) -> Path | None:
     """Find a file that a configuration names: beside it, or from where the command runs."""
     for folder in (document.path.parent, Path()):
         path = folder / named
-        if path.is_file():
-            return path
+        with contextlib.suppress(OSError):  # a name can be too long to be one
+            if path.is_file():
+                return path
     return None
 
 

@@ -5,8 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from fixbook.config.tool import UNRECOGNISED
+
 if TYPE_CHECKING:
     from pathlib import Path
+
+    from fixbook.config.tool import Schema
 
 
 class Unknown:
@@ -60,21 +64,22 @@ class Section:
     """The settings that one tool reads: a whole file, one call, one command.
 
     Attributes:
-        tool: Distribution name, or empty while it is not known.
-        schema: Which of the tool's key tables applies.
+        schema: The keys that the tool reads here, in the release that is meant.
         settings: By dotted key; parents of nested settings are among them.
         closed: True if the tool reads nothing else here, so that unknown keys are mistakes.
         complete: False if another program has a part in it, whose defaults are not known: what is
             not written here may be set all the same.
-        version: Version given by the user or by the file; None means the newest known.
     """
 
-    tool: str = ""
-    schema: str = ""
+    schema: Schema = UNRECOGNISED
     settings: dict[str, Setting] = field(default_factory=dict)
     closed: bool = True
     complete: bool = True
-    version: str | None = None
+
+    @property
+    def tool(self) -> str:
+        """Distribution name of the tool, or empty while it is not known."""
+        return self.schema.tool.name
 
     def add(self, setting: Setting) -> None:
         """Keep a setting; a later one of the same name wins, as it does in the tools."""

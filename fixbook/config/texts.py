@@ -6,11 +6,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from fixbook.config.check import check
+from fixbook.config.errors import ConfigError
+from fixbook.config.fix import fixed_text
 from fixbook.config.output import as_json, summary
 from fixbook.config.patch import unified, work_out
 from fixbook.config.read import decoded, parse
-from fixbook.config.settle import settled
-from fixbook.config.trouble import ConfigError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -43,7 +43,7 @@ def check_texts(
             problems.append(error)
     report = check(documents)
     work_out(report.findings)
-    mended = [_mended(document, settled(report, document)) for document in documents]
+    mended = [_mended(document, fixed_text(report, document)) for document in documents]
     return {
         **as_json(report, problems),
         "summary": summary(report, lang),

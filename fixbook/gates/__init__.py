@@ -21,6 +21,7 @@ from fixbook.gates.proof import executable_proof
 from fixbook.gates.queries import queries_lead_here
 from fixbook.gates.quotes import quoted_output
 from fixbook.gates.recognition import own_logs, quiet_on_others
+from fixbook.gates.rules import known_rules
 from fixbook.gates.slugs import slugs_never_reused
 from fixbook.gates.tidy import nothing_cut_off, nothing_of_the_machine, nothing_unfinished
 
@@ -47,6 +48,7 @@ GATES: dict[str, Callable[[Book], Iterator[Problem]]] = {
     "own-logs": own_logs,
     "other-logs": quiet_on_others,
     "queries": queries_lead_here,
+    "rules": known_rules,
     "slugs": slugs_never_reused,
     "tidy": nothing_of_the_machine,
     "unfinished": nothing_unfinished,

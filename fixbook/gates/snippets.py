@@ -12,8 +12,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from fixbook.config.check import check
+from fixbook.config.errors import ConfigError
 from fixbook.config.read import parse
-from fixbook.config.trouble import ConfigError
 from fixbook.gates.texts import texts_of
 from fixbook.gates.tool_checks import TOOLS, objections_to, version_of
 from fixbook.problem import Problem

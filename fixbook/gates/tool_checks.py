@@ -1,6 +1,6 @@
 """What each tool itself says of configuration files that are meant for it.
 
-Tools that are installed here are imported (`fixbook.config.real_tools`). The others ask for other
+Tools that are installed here are imported (`fixbook.config.tools`). The others ask for other
 releases of the same libraries: each runs in a process of its own, beside the releases it asks for.
 """
 
@@ -10,14 +10,22 @@ import json
 import os
 import subprocess
 import sys
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import yaml
 
 from fixbook.config.formats.shell_words import split
-from fixbook.config.real_tools import objections
+from fixbook.config.tools import (
+    accelerate,
+    axolotl,
+    deepspeed,
+    llamafactory,
+    objections,
+    openrlhf,
+    transformers,
+    trl,
+)
 from fixbook.environment import installed_version
 from fixbook.recipe.overlays import overlay
 
@@ -28,46 +36,10 @@ _WORKER = Path(__file__).with_name("tool_worker.py")
 _TIMEOUT_S = 300
 
 
-@dataclass(frozen=True, slots=True)
-class Tool:
-    """A tool whose configuration files the book shows.
-
-    Attributes:
-        label: Its name as its makers write it.
-        check: What of it accepts or refuses a file.
-        stack: What to install for that beside the main environment, the tool first.
-    """
-
-    label: str
-    check: str
-    stack: tuple[str, ...] = ()
-
-
-TOOLS = {  # in the order in which articles show them
-    "axolotl": Tool("axolotl", "validate_config"),
-    "transformers": Tool("Transformers", "TrainingArguments"),
-    "trl": Tool("TRL", "TrlParser", ("trl==1.16.0",)),
-    # It compares these with the releases it supports, so nothing newer will do.
-    "llamafactory": Tool(
-        "LLaMA-Factory",
-        "get_train_args",
-        (
-            "llamafactory==0.9.5",
-            "transformers==5.6.0",
-            "tokenizers==0.22.2",
-            "huggingface_hub==1.17.0",
-            "httpx==0.28.1",
-            "httpcore==1.0.9",
-            "datasets==4.0.0",
-            "peft==0.20.0",
-            "trl==0.24.0",
-            "omegaconf==2.3.0",
-            "antlr4-python3-runtime==4.9.3",
-        ),
-    ),
-    "deepspeed": Tool("DeepSpeed", "DeepSpeedConfig"),
-    "accelerate": Tool("Accelerate", "ClusterConfig"),
-    "openrlhf": Tool("OpenRLHF", "train_sft", ("openrlhf==0.11.2",)),
+# Those whose files the book shows, in the order in which articles show them.
+TOOLS = {
+    tool.TOOL.name: tool.TOOL
+    for tool in (axolotl, transformers, trl, llamafactory, deepspeed, accelerate, openrlhf)
 }
 
 

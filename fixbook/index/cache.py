@@ -1,4 +1,4 @@
-"""The index of a book as one file, so that diagnosis starts without reading any YAML."""
+"""What is compiled from a book as one file each, so that commands start without any YAML."""
 
 from __future__ import annotations
 
@@ -13,9 +13,11 @@ from fixbook import __version__
 from fixbook.files import cache_folder, write_atomically
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
-PACKAGED = "index.json"
+# Names of the files that a package of the book carries, so that nothing has to be built.
+INDEX = "index.json"
+RULES = "rules.json"
 _READ = (".yaml", ".txt", ".log", ".json", ".py")
 
 
@@ -25,20 +27,40 @@ def index_rows(root: Path) -> dict[str, Any]:
     Args:
         root: The book, as `fixbook.book.book_root` finds it.
     """
-    packaged = root / PACKAGED
+    return _cached(root, INDEX, _build_index)
+
+
+def rule_rows(root: Path) -> dict[str, Any]:
+    """Return the rules on configurations of the book at a root, from such a cache.
+
+    Args:
+        root: The book, as `fixbook.book.book_root` finds it.
+    """
+    return _cached(root, RULES, build_rules)
+
+
+def build_rules(root: Path) -> dict[str, Any]:
+    """Read the whole book and return its rules; one that is wrong is left out."""
+    from fixbook.book import load_book  # noqa: PLC0415  (slow, see below)
+
+    return {"rules": [item.row() for item in load_book(root, strict=False).rules.values()]}
+
+
+def _cached(root: Path, name: str, build: Callable[[Path], dict[str, Any]]) -> dict[str, Any]:
+    packaged = root / name
     if packaged.is_file():
-        return _read(packaged) or _built(root)
-    cache = _cache_file(root)
+        return _read(packaged) or build(root)
+    cache = _cache_file(root, name)
     rows = _read(cache)
     if rows is None:
-        rows = _built(root)
+        rows = build(root)
         with contextlib.suppress(OSError):  # a cache that cannot be written is no error
             cache.parent.mkdir(parents=True, exist_ok=True)
             write_atomically(cache, json.dumps(rows, ensure_ascii=False))
     return rows
 
 
-def _built(root: Path) -> dict[str, Any]:
+def _build_index(root: Path) -> dict[str, Any]:
     # Slow to import, and needed only when the book has changed.
     from fixbook.index.build import build_rows  # noqa: PLC0415
 
@@ -53,17 +75,19 @@ def _read(path: Path) -> dict[str, Any] | None:
     return rows
 
 
-def _cache_file(root: Path) -> Path:
+def _cache_file(root: Path, name: str) -> Path:
     state = hashlib.sha256(f"{__version__}\0{root}".encode())
     for part in _state_of(root):
         state.update(part.encode())
-    return cache_folder() / f"index-{state.hexdigest()[:16]}.json"
+    return cache_folder() / f"{name.removesuffix('.json')}-{state.hexdigest()[:16]}.json"
 
 
 def _state_of(root: Path) -> Iterator[str]:
     """Name, size and time of every file that the index is made from."""
     here = Path(__file__).parent
     folders = [root / "symptoms", here, here.parent, here.parent / "log"]
+    with contextlib.suppress(OSError):
+        folders += [rule for rule in (root / "rules").iterdir() if rule.is_dir()]
     with contextlib.suppress(OSError):
         for entry in (root / "recipes").iterdir():
             folders += [entry, entry / "logs", entry / "evidence"] if entry.is_dir() else []

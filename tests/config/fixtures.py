@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from fixbook.book import load_book
 from fixbook.config.check import check
 from fixbook.config.read import read_file
 
 if TYPE_CHECKING:
     from fixbook.config.check import Report
 
+# Those of checks that are no rules, and the id that they report.
 FOLDER = Path(__file__).parent / "fixtures"
-# Fixtures of checks that are not rules of the rulebook, and the id that they report.
 GENERIC = {
     "unknown-key": "unknown-key",
     "deepspeed-unknown-section": "unknown-key",
@@ -30,30 +32,31 @@ class Fixture:
         name: The rule's id.
         fails: The configuration that it reports.
         passes: The configuration that it does not.
-        tool: Tool with version where the rule is about another release than the newest.
     """
 
     name: str
     fails: Path
     passes: Path
-    tool: str = ""
 
     @property
     def rule(self) -> str:
         return GENERIC.get(self.name, self.name)
 
     def report(self, path: Path) -> Report:
-        tool, _, version = self.tool.partition("@")
-        return check([read_file(path, tool, version or None)])
+        return check([read_file(path)])
 
 
+@cache
 def fixtures() -> list[Fixture]:
-    return [_fixture(folder) for folder in sorted(FOLDER.iterdir())]
+    ruled = [_fixture(name, item.folder) for name, item in load_book().rules.items()]
+    return [*ruled, *(_fixture(folder.name, folder) for folder in sorted(FOLDER.iterdir()))]
 
 
-def _fixture(folder: Path) -> Fixture:
+def fixture(name: str) -> Fixture:
+    return next(item for item in fixtures() if item.name == name)
+
+
+def _fixture(name: str, folder: Path) -> Fixture:
     # Where a trainer's file comes with DeepSpeed's, the trainer's is the one to check.
     fails = min(folder.glob("fails.*"), key=lambda path: path.suffix == ".json")
-    tool = folder / "tool"
-    named = tool.read_text("utf-8").strip() if tool.is_file() else ""
-    return Fixture(folder.name, fails, folder / f"passes{fails.suffix}", named)
+    return Fixture(name, fails, folder / f"passes{fails.suffix}")

@@ -14,7 +14,7 @@ from unittest import mock
 
 import yaml
 
-from fixbook.config.real_tools import objections
+from fixbook.config.tools import objections
 from tests.config import proofs_in_overlays as overlays
 from tests.config import proofs_in_processes as processes
 from tests.config.proofs_in_processes import arguments

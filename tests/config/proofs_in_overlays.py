@@ -14,7 +14,7 @@ import yaml
 
 from fixbook.config.formats.shell_words import split
 from fixbook.config.read import read_file
-from fixbook.config.rulebook import rules
+from fixbook.config.rules import rules
 from fixbook.gates.tool_checks import TOOLS
 from fixbook.recipe.overlays import overlay
 from tests.config.fixtures import fixtures
@@ -89,7 +89,7 @@ def asks(tool: str, part: str) -> Callable[[Fixture, Path], str]:
 
 @functools.cache
 def _all(tool: str, part: str) -> dict[str, Any]:
-    wanted = {rule.id for rule in rules() if rule.proof["by"] == f"{tool}-{part}"}
+    wanted = {name for name, row in rules().items() if row["proof"]["by"] == f"{tool}-{part}"}
     items = [item for item in fixtures() if item.name in wanted]
     paths = [path for item in items for path in (item.fails, item.passes)]
     given = {str(path): _READERS[tool](path) for path in paths}
@@ -114,7 +114,7 @@ def _overrides(path: Path) -> list[str]:
 
 def _call(path: Path) -> list[Any]:
     schema = read_file(path).sections[0].schema
-    return [schema, {**arguments(path), "use_cpu": True, "bf16": False}]
+    return [schema.name, {**arguments(path), "use_cpu": True, "bf16": False}]
 
 
 _READERS: dict[str, Callable[[Path], Any]] = {

@@ -43,7 +43,7 @@ def test_shell_script_with_variables_arrays_and_continuations() -> None:
     assert ray.tool == "ray"
     assert values(ray)["runtime_env.env_vars.A"] == "1"
     assert values(ray)["env.NCCL_DEBUG"] == "INFO"
-    assert (openrlhf.tool, openrlhf.schema) == ("openrlhf", "train_ppo_ray")
+    assert (openrlhf.tool, openrlhf.schema.name) == ("openrlhf", "train_ppo_ray")
     assert values(openrlhf) == {
         "actor.model_name_or_path": "any/model",
         "actor.adam.betas": [0.9, 0.95],
@@ -63,7 +63,7 @@ def test_here_document() -> None:
         "deepspeed --module $cmd\n"
     )
     section = sections(text, "run.sh")[0]
-    assert section.schema == "train_sft"
+    assert section.schema.name == "train_sft"
     assert section.settings["data.max_len"].key_place.line == 3
 
 
@@ -92,7 +92,7 @@ def test_python_keywords_and_what_only_running_would_tell() -> None:
         "output_dir=n, num_generations=4, fsdp_config={'a': 1}, **more)\n"
     )
     section = sections(text, "train.py")[0]
-    assert (section.tool, section.schema) == ("trl", "GRPOConfig")
+    assert (section.tool, section.schema.name) == ("trl", "GRPOConfig")
     assert values(section) == {
         "output_dir": UNKNOWN,
         "num_generations": 4,
@@ -151,9 +151,9 @@ def test_json_places() -> None:
 )
 def test_tool_is_told_by_its_keys(text: str, tool: str, schema: str) -> None:
     section = sections(text, "c.yaml")[0]
-    assert (section.tool, section.schema) == (tool, schema)
+    assert (section.tool, section.schema.name) == (tool, schema)
 
 
 def test_version_that_a_file_states() -> None:
     text = "# axolotl version: `0.5.2`\nbase_model: a\nmicro_batch_size: 1\n"
-    assert sections(text, "c.yaml")[0].version == "0.5.2"
+    assert sections(text, "c.yaml")[0].schema.version == "0.5.2"

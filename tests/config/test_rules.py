@@ -2,24 +2,31 @@
 
 from __future__ import annotations
 
-import dataclasses
+import os
+import subprocess
+import sys
+from typing import TYPE_CHECKING
 
 import pytest
 
 from fixbook.book import load_book
-from fixbook.config.condition import OPERATORS
 from fixbook.config.patch import mended
+from fixbook.config.predicate import _OPERATORS
 from fixbook.config.read import read_file
-from fixbook.config.rulebook import rules
-from fixbook.config_rule import _LEAVES, ConfigRule
-from tests.config.fixtures import FOLDER, GENERIC, Fixture, fixtures
+from fixbook.config.rules import rules
+from fixbook.rule import Condition, Rule
+from fixbook.rule_row import RuleRow
+from tests.config.fixtures import Fixture, fixtures
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 ALL = fixtures()
-RULES = {rule.id: rule for rule in rules()}
+RULES = rules()
 FIXABLE = [
     item
     for item in ALL
-    if item.name in RULES and (RULES[item.name].fix or RULES[item.name].renames)
+    if item.name in RULES and (RULES[item.name]["fix"] or RULES[item.name]["renames"])
 ]
 
 
@@ -27,9 +34,10 @@ def _name(item: Fixture) -> str:
     return item.name
 
 
-def test_every_rule_has_fixtures_and_every_fixture_a_rule() -> None:
-    assert {path.name for path in FOLDER.iterdir()} == set(RULES) | set(GENERIC)
-    assert len(RULES) >= 40
+def test_every_folder_of_fixtures_is_that_of_a_rule() -> None:
+    book = load_book()
+    assert {path.name for path in (book.root / "rules").iterdir()} == set(RULES)
+    assert len(RULES) >= 115
 
 
 @pytest.mark.parametrize("item", ALL, ids=_name)
@@ -58,15 +66,15 @@ def test_messages_are_filled_in_both_languages(item: Fixture) -> None:
         assert finding.message["zh"] != finding.message["en"]
 
 
-@pytest.mark.parametrize("rule", RULES.values(), ids=lambda rule: str(rule.id))
-def test_rules_are_valid_data(rule: object) -> None:
-    data = dataclasses.asdict(rule)  # type: ignore[call-overload]
-    data.pop("entry")
-    ConfigRule.model_validate(data)
+def test_compiled_rules_have_the_fields_of_the_model() -> None:
+    assert RuleRow.__required_keys__ == {*Rule.model_fields, "entry"}
+    for row in RULES.values():
+        assert set(row) == RuleRow.__required_keys__
 
 
-def test_conditions_of_model_and_engine_are_the_same() -> None:
-    assert _LEAVES == OPERATORS
+def test_tests_of_model_and_engine_are_the_same() -> None:
+    names = {field.alias or name for name, field in Condition.model_fields.items()}
+    assert names - {"all", "any", "not", "key"} == {*_OPERATORS, "set"}
 
 
 def test_rules_of_entries_are_those_of_the_book() -> None:
@@ -75,7 +83,7 @@ def test_rules_of_entries_are_those_of_the_book() -> None:
         for slug, item in load_book().entries.items()
         for rule in item.entry.config_rules
     }
-    assert written == {rule.id: rule.entry for rule in RULES.values() if rule.entry}
+    assert written == {row["id"]: row["entry"] for row in RULES.values() if row["entry"]}
 
 
 def test_posted_configuration_of_the_out_of_memory_report() -> None:
@@ -86,3 +94,18 @@ def test_posted_configuration_of_the_out_of_memory_report() -> None:
     assert "`sequence_len`" in found["sequence_length"].text("en")
     assert found["sequence_length"].entry == "oom-activations-and-logits"
     assert found["sequence_length"].setting.key_place.line == 9
+
+
+def test_rules_are_read_without_the_models(tmp_path: Path) -> None:
+    """The second check finds them compiled: it needs neither pydantic nor the book."""
+    code = "import sys; from fixbook.config.rules import rules; print(len(rules()), *sys.modules)"
+    env = {**os.environ, "XDG_CACHE_HOME": str(tmp_path)}
+    said = [
+        subprocess.run(
+            [sys.executable, "-c", code], env=env, capture_output=True, text=True, check=True
+        ).stdout.split()
+        for _ in range(2)
+    ]
+    assert said[0][0] == said[1][0] == str(len(RULES))
+    assert "pydantic" in said[0]
+    assert not {"pydantic", "fixbook.book", "yaml"} & set(said[1])

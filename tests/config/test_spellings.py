@@ -7,14 +7,14 @@ from pathlib import Path
 import pytest
 
 from fixbook.config.check import check
+from fixbook.config.fix import fixed_text
 from fixbook.config.read import parse
-from fixbook.config.rulebook import rules
-from fixbook.config.settle import settled
-from tests.config.fixtures import FOLDER
+from fixbook.config.rules import rules
+from tests.config.fixtures import fixture
 from tests.config.proofs import kept_by_axolotl, said_by_axolotl
 
-RULES = {rule.id: rule for rule in rules()}
-BASE = (FOLDER / "axolotl-early-stopping-without-steps" / "passes.yaml").read_text("utf-8")
+RULES = rules()
+BASE = fixture("axolotl-early-stopping-without-steps").passes.read_text("utf-8")
 BASE = BASE.partition("early_stopping_patience")[0]
 STOPS = "early_stopping_patience: 3\n"
 PREFERENCE = "rl: dpo\n"
@@ -57,7 +57,7 @@ TAKEN = [
     (COMPILED, f"{STRIDED}false{CHECKPOINTS}true\n"),
 ]
 META = "axolotl-fsdp2-meta-adapters"
-PLAIN = (FOLDER / META / "fails.yaml").read_text("utf-8")
+PLAIN = fixture(META).fails.read_text("utf-8")
 PREFIXED = PLAIN.replace("cpu_ram_efficient_loading", "fsdp_cpu_ram_efficient_loading")
 
 
@@ -80,7 +80,7 @@ def test_prefixed_fsdp_key_is_reported_and_mended() -> None:
     document = parse(PREFIXED, Path("c.yaml"), "axolotl", "0.18.0")
     report = check([document])
     assert {finding.rule for finding in report.findings} == {META, "axolotl-renamed"}
-    assert settled(report, document) == (FOLDER / META / "passes.yaml").read_text("utf-8")
+    assert fixed_text(report, document) == fixture(META).passes.read_text("utf-8")
 
 
 @pytest.mark.tools
@@ -99,14 +99,14 @@ def test_axolotl_reads_a_prefixed_fsdp_key_as_the_plain_one(tmp_path: Path) -> N
 @pytest.mark.filterwarnings("default")
 @pytest.mark.parametrize(("rule", "text"), REFUSED)
 def test_axolotl_refuses_it(rule: str, text: str, tmp_path: Path) -> None:
-    assert RULES[rule].proof["says"] in _said(text, tmp_path)
+    assert RULES[rule]["proof"]["says"] in _said(text, tmp_path)
 
 
 @pytest.mark.tools
 @pytest.mark.filterwarnings("default")
 @pytest.mark.parametrize(("rule", "text"), TAKEN)
 def test_axolotl_takes_it(rule: str, text: str, tmp_path: Path) -> None:
-    assert RULES[rule].proof["says"] not in _said(text, tmp_path)
+    assert RULES[rule]["proof"]["says"] not in _said(text, tmp_path)
 
 
 def _said(text: str, folder: Path) -> str:

@@ -10,10 +10,9 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from fixbook.config.extract.archives import read_installed
-from fixbook.config.extract.tools import TOOLS as EXTRACTED
-from fixbook.config.extract.tools import keys_of
-from fixbook.config.rulebook import rules
-from fixbook.config.tables import TOOLS, in_version, keys, nearest, newest, table, valid_keys
+from fixbook.config.extract.tables import keys_of
+from fixbook.config.rules import rules
+from fixbook.config.tools import TOOLS, schema_of
 from fixbook.environment import installed_version
 
 if TYPE_CHECKING:
@@ -24,15 +23,14 @@ tools = pytest.mark.tools
 
 
 def test_every_tool_has_a_table_of_several_releases() -> None:
-    assert TOOLS == EXTRACTED
-    for tool in TOOLS:
-        assert len(table(tool)["versions"]) >= 4
-        assert set(table(tool)["sources"]) == set(table(tool)["versions"])
+    for tool in TOOLS.values():
+        assert len(tool.versions) >= 4
+        assert set(tool.table["sources"]) == set(tool.versions)
 
 
 @pytest.mark.parametrize("tool", INSTALLED)
 def test_newest_release_of_a_table_is_the_one_that_is_pinned(tool: str) -> None:
-    assert newest(tool) == installed_version(tool)
+    assert TOOLS[tool].newest == installed_version(tool)
 
 
 @tools
@@ -40,10 +38,10 @@ def test_newest_release_of_a_table_is_the_one_that_is_pinned(tool: str) -> None:
 def test_extracting_from_the_installed_package_gives_the_same_keys(tool: str) -> None:
     spec = importlib.util.find_spec(tool)
     assert spec is not None
-    release = read_installed(tool, newest(tool), Path(str(spec.origin)).parent)
+    release = read_installed(tool, TOOLS[tool].newest, Path(str(spec.origin)).parent)
     for schema, found in keys_of(tool, release.files).items():
-        rows = table(tool)["schemas"][schema]
-        ours = {key for key, row in rows.items() if in_version(tool, row, newest(tool))}
+        known = schema_of(tool, schema)
+        ours = {key for key, row in known.own.items() if known.has(row)}
         assert ours == set(found)
 
 
@@ -62,12 +60,12 @@ def test_axolotl_itself_has_these_keys() -> None:
     from axolotl.utils.schemas.config import AxolotlInputConfig
     from axolotl.utils.schemas.fsdp import FSDPConfig
 
-    plugins = set(table("axolotl")["schemas"]["plugins"])
-    ours = {key for key in valid_keys("axolotl", "axolotl", None) if "." not in key}
+    plugins = set(TOOLS["axolotl"].table["schemas"]["plugins"])
+    ours = {key for key in schema_of("axolotl").valid if "." not in key}
     assert ours - plugins == _names(AxolotlInputConfig) - plugins
     nested = {
         key.partition(".")[2]
-        for key in valid_keys("axolotl", "axolotl", None)
+        for key in schema_of("axolotl").valid
         if key.startswith("fsdp_config.")
     }
     assert nested == _names(FSDPConfig)
@@ -80,7 +78,7 @@ def test_transformers_itself_has_these_keys(name: str) -> None:
     import transformers
 
     real = {field.name for field in dataclasses.fields(getattr(transformers, name)) if field.init}
-    ours = {key for key in valid_keys("transformers", name, None) if "." not in key}
+    ours = {key for key in schema_of("transformers", name).valid if "." not in key}
     assert ours == {key for key in real if not key.startswith("_")}
 
 
@@ -90,7 +88,7 @@ def test_transformers_itself_has_these_values() -> None:
     from transformers.trainer_utils import IntervalStrategy, SchedulerType
     from transformers.training_args import OptimizerNames
 
-    rows = keys("transformers", "TrainingArguments")
+    rows = schema_of("transformers", "TrainingArguments").keys
     for key, enum in (
         ("optim", OptimizerNames),
         ("lr_scheduler_type", SchedulerType),
@@ -110,7 +108,7 @@ def test_deepspeed_itself_has_these_sections() -> None:
         "fp16": DeepSpeedFP16Config,
         "zero_optimization": DeepSpeedZeroConfig,
     }
-    valid = valid_keys("deepspeed", "deepspeed", None)
+    valid = schema_of("deepspeed").valid
     for section, model in sections.items():
         ours = {key.split(".")[1] for key in valid if key.startswith(section + ".")}
         assert ours == _names(model)
@@ -121,7 +119,7 @@ def test_deepspeed_itself_has_these_sections() -> None:
 def test_accelerate_itself_has_these_keys() -> None:
     from accelerate.commands.config.config_args import ClusterConfig
 
-    ours = {key for key in valid_keys("accelerate", "accelerate", None) if "." not in key}
+    ours = {key for key in schema_of("accelerate").valid if "." not in key}
     assert ours == {field.name for field in dataclasses.fields(ClusterConfig)} | {
         "fp16",
         "dynamo_backend",
@@ -129,11 +127,11 @@ def test_accelerate_itself_has_these_keys() -> None:
 
 
 def test_new_names_of_renames_exist() -> None:
-    for rule in rules():
-        for tool in rule.tools if rule.renames else ():
-            schemas = table(tool)["schemas"]
-            every = {key for schema in schemas for key in valid_keys(tool, schema, None)}
-            assert set(rule.renames.values()) <= every, rule.id
+    for rule in rules().values():
+        for tool in rule["tools"] if rule["renames"] else ():
+            schemas = TOOLS[tool].table["schemas"]
+            every = {key for schema in schemas for key in schema_of(tool, schema).valid}
+            assert set(rule["renames"].values()) <= every, rule["id"]
 
 
 @pytest.mark.parametrize(
@@ -145,8 +143,8 @@ def test_new_names_of_renames_exist() -> None:
     ],
 )
 def test_nearest_key(tool: str, schema: str, written: str, meant: str, sure: bool) -> None:  # noqa: FBT001
-    assert nearest(written, list(valid_keys(tool, schema, None))) == (meant, sure)
+    assert schema_of(tool, schema).nearest(written) == (meant, sure)
 
 
 def test_key_without_neighbour() -> None:
-    assert nearest("favourite_colour", list(valid_keys("axolotl", "axolotl", None))) is None
+    assert schema_of("axolotl").nearest("favourite_colour") is None

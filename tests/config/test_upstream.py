@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bench.upstream import JUDGED, NEWEST, WRITTEN, examine, lines, repositories
-from fixbook.config.rulebook import rules
+from bench.upstream import JUDGED, NEWEST, WRITTEN, examine, repositories
+from bench.upstream_report import lines
+from fixbook.config.rules import rules
 from tests.config.fixtures import GENERIC
 
 if TYPE_CHECKING:
@@ -49,7 +50,7 @@ def test_list_is_sorted_and_names_rules_that_exist() -> None:
     listed = repositories()
     names = [repository.name for repository in listed]
     assert names == sorted(names)
-    known = {rule.id for rule in rules()} | set(GENERIC.values())
+    known = set(rules()) | set(GENERIC.values())
     for repository in listed:
         assert repository.commit
         assert {rule for _, rule, _ in repository.right} <= known

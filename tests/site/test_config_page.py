@@ -64,16 +64,16 @@ def test_the_page_finds_what_the_command_finds(visit: Visit, address: str) -> No
     page = visit.open(f"{address}/en/diagnose/")
     page.set_default_timeout(120_000)
     given = [
-        ([*_beside(path), (path.name, path.read_text("utf-8"))], fixture.tool)
+        [*_beside(path), (path.name, path.read_text("utf-8"))]
         for fixture in fixtures()
         for path in (fixture.fails, fixture.passes)
     ]
-    cases = [{"files": files, "tool": tool} for files, tool in given]
+    cases = [{"files": files, "tool": ""} for files in given]
     seen: list[dict[str, Any]] = json.loads(page.evaluate(_CHECK, cases))
     assert len(seen) == len(given) > 80
-    for answer, (files, tool) in zip(seen, given, strict=True):
+    for answer, files in zip(seen, given, strict=True):
         texts = [(name, text.encode()) for name, text in files]
-        assert answer == check_texts(texts, "en", tool), files[-1]
+        assert answer == check_texts(texts, "en"), files[-1]
 
 
 def _beside(path: Path) -> list[tuple[str, str]]:

@@ -21,6 +21,14 @@ _NUMBERS = {
 }
 
 
+_NESTED = 1
+
+
+def within(files: Mapping[str, str], *prefixes: str) -> dict[str, str]:
+    """Return the files below some folders."""
+    return {path: text for path, text in files.items() if path.startswith(prefixes)}
+
+
 @dataclass(slots=True)
 class Shape:
     """What a key accepts.
@@ -70,6 +78,16 @@ class Classes:
                 for key in (node.target.id, *_aliases(node.value)):
                     found[key] = node
         return found
+
+    def keys(self, name: str, parent: str = "", depth: int = 0) -> dict[str, Shape]:
+        """Return what each field of a class accepts, with the fields of classes below it."""
+        keys: dict[str, Shape] = {}
+        for key, node in self.fields(name).items():
+            shape = self.shape(node.annotation)
+            keys[parent + key] = shape
+            if shape.model and depth <= _NESTED and not shape.types & {"any", "list"}:
+                keys |= self.keys(shape.model, f"{parent}{key}.", depth + 1)
+        return keys
 
     def shape(self, annotation: ast.expr | None) -> Shape:
         """Describe what an annotation accepts."""

@@ -7,13 +7,27 @@ from typing import TYPE_CHECKING, Any
 
 from packaging.version import Version
 
-from fixbook.config.extract.tools import keys_of
+from fixbook.config.tools import TOOLS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
 
     from fixbook.config.extract.archives import Release
     from fixbook.config.extract.classes import Shape
+
+
+def keys_of(tool: str, files: Mapping[str, str]) -> dict[str, dict[str, Shape]]:
+    """Return the keys of every schema of a tool.
+
+    Args:
+        tool: Its distribution name.
+        files: Text of its files by path.
+
+    Raises:
+        KeyError: Nothing is known of where this tool declares its keys.
+    """
+    extract = TOOLS[tool].extract
+    return {name: keys for name, keys in extract(files).items() if keys} if extract else {}
 
 
 def table_of(releases: Iterable[Release]) -> dict[str, Any]:

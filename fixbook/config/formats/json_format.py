@@ -7,10 +7,10 @@ import re
 from json.decoder import scanstring  # type: ignore[attr-defined]
 from typing import Any
 
+from fixbook.config.errors import ConfigError
 from fixbook.config.formats import MAX_DEPTH
 from fixbook.config.formats.places import Places
 from fixbook.config.setting import Section, Setting
-from fixbook.config.trouble import ConfigError
 
 _SPACE = re.compile(r"[ \t\n\r]*")
 _ATOM = re.compile(r"true|false|null|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?")

@@ -5,23 +5,25 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING, Any
 
+from fixbook.config.errors import ConfigError
 from fixbook.config.formats.places import Places
 from fixbook.config.setting import UNKNOWN, Place, Section, Setting
-from fixbook.config.trouble import ConfigError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
+    from fixbook.config.tool import Schema
+
 _PACKAGES = {"transformers", "trl"}
 
 
-def read(text: str, name: str, classes: Mapping[str, tuple[str, str]]) -> list[Section]:
+def read(text: str, name: str, classes: Mapping[str, Schema]) -> list[Section]:
     """Read the calls of some classes.
 
     Args:
         text: The file's text.
         name: The file's name, for messages.
-        classes: Tool and schema by name of class.
+        classes: Schemas by name of class.
 
     Raises:
         ConfigError: It is not Python.
@@ -35,17 +37,12 @@ def read(text: str, name: str, classes: Mapping[str, tuple[str, str]]) -> list[S
     except (RecursionError, MemoryError):
         raise ConfigError(name, "too-deep") from None
     reader = _Reader(text)
-    sections = []
-    others = set(_defined_elsewhere(module))
-    for node in ast.walk(module):
-        if (
-            isinstance(node, ast.Call)
-            and _name(node.func) in classes.keys() - others
-            and node.keywords
-        ):
-            tool, schema = classes[_name(node.func)]
-            sections.append(reader.call(node, Section(tool, schema)))
-    return sections
+    wanted = classes.keys() - set(_defined_elsewhere(module))
+    return [
+        reader.call(node, Section(classes[_name(node.func)]))
+        for node in ast.walk(module)
+        if isinstance(node, ast.Call) and _name(node.func) in wanted and node.keywords
+    ]
 
 
 class _Reader:

@@ -11,12 +11,11 @@ import yaml
 from fixbook.config.formats.places import Places
 from fixbook.config.formats.shell_words import Script, Word, assigned, split
 from fixbook.config.setting import UNKNOWN, Place, Section, Setting
+from fixbook.config.tool import Schema, Tool
+from fixbook.config.tools import llamafactory, openrlhf, schema_of, transformers, verl
 
 _VARIABLE = re.compile(r"\$(?:\{(\w+)(?::?-([^{}$]*))?\}|(\w+))")
 _ALL_OF = re.compile(r"\$\{(\w+)(?:\[[@*]\])?\}|\$(\w+)")
-_OPENRLHF = re.compile(r"openrlhf[./]cli[./](\w+?)(?:\.py)?$")
-_VERL = re.compile(r"verl[./][\w./]*main_ppo(?:\.py)?$")
-_VERL_ITSELF = re.compile(r"verl[./]trainer[./]main_ppo(?:\.py)?$")
 _REDIRECTION = re.compile(r"\d*(?:>>?|<)(&\d|&?)")
 _OVERRIDE = re.compile(r"(\+\+|\+|~)?([A-Za-z_][\w.@/-]*)=(.*)", re.DOTALL)
 # Words that more settings may come from: a variable, a file of settings.
@@ -24,7 +23,6 @@ _MORE = re.compile(r"^\$|\.(?:ya?ml|json)$")
 _LAUNCHERS = {"torchrun", "accelerate", "deepspeed", "python", "python3", "llamafactory-cli", "trl"}
 # Scripts with the trainer's flags that parse them on their own.
 _NO_TRAINER = re.compile(r"no_trainer\.py$|(?:^|/)swift/cli/")
-_LLAMAFACTORY = re.compile(r"llamafactory-cli$|llamafactory/(?:train|launcher)\.py$|src/train\.py$")
 
 
 def read(text: str) -> list[Section]:
@@ -86,11 +84,12 @@ class _Reader:
         texts = [word.text for word in words]
         sections = [self._ray(texts, words)] if {"ray", "submit"} <= set(texts) else []
         for index, text in enumerate(texts):
-            if found := _OPENRLHF.search(text):
-                return [*sections, self._flags(words[index + 1 :], Section("openrlhf", found[1]))]
-            if _VERL.search(text):
+            if found := _started(openrlhf.TOOL, text):
+                section = Section(Schema(openrlhf.TOOL, found["schema"]))
+                return [*sections, self._flags(words[index + 1 :], section)]
+            if _started(verl.TOOL, text):
                 section = self._overrides(words[index + 1 :])
-                section.closed = section.closed and bool(_VERL_ITSELF.search(text))
+                section.closed = section.closed and bool(verl.ITSELF.search(text))
                 return [*sections, section]
         first = texts[0].rsplit("/", 1)[-1]
         if first in _LAUNCHERS or any(text.endswith(".py") for text in texts[:1]):
@@ -98,22 +97,14 @@ class _Reader:
         return sections
 
     def _script(self, words: list[Word], texts: list[str]) -> list[Section]:
-        if any(_LLAMAFACTORY.search(text) for text in texts):
-            return [self._flags(words, Section("llamafactory", "llamafactory", closed=False))]
+        if any(_started(llamafactory.TOOL, text) for text in texts):
+            return [self._flags(words, Section(schema_of("llamafactory"), closed=False))]
         if any(_NO_TRAINER.search(text) for text in texts):
             return []
         start = next((i for i, text in enumerate(texts) if text.endswith(".py")), 0)
-        section = self._flags(
-            words[start + 1 :], Section("transformers", "TrainingArguments", closed=False)
-        )
-        known = {
-            "output_dir",
-            "per_device_train_batch_size",
-            "learning_rate",
-            "num_train_epochs",
-            "do_train",
-        }
-        return [section] if len(known & set(section.settings)) > 1 else []
+        schema = Schema(transformers.TOOL, transformers.TRAINER)
+        section = self._flags(words[start + 1 :], Section(schema, closed=False))
+        return [section] if len(transformers.FLAGS & set(section.settings)) > 1 else []
 
     def _flags(self, words: list[Word], section: Section) -> Section:
         index = 0
@@ -143,7 +134,7 @@ class _Reader:
         return section
 
     def _overrides(self, words: list[Word]) -> Section:
-        section = Section("verl", "verl")
+        section = Section(schema_of("verl"))
         for word in words:
             found = _OVERRIDE.fullmatch(word.text)
             if not found:
@@ -159,7 +150,7 @@ class _Reader:
         return section
 
     def _ray(self, texts: list[str], words: list[Word]) -> Section:
-        section = Section("ray", "", closed=False)
+        section = Section(schema_of("ray"), closed=False)
         for setting in self._exported.values():
             section.add(setting)
         for index, text in enumerate(texts):
@@ -203,6 +194,10 @@ class _Reader:
 
     def _place(self, word: Word) -> Place:
         return self._places.at(word.start, word.end)
+
+
+def _started(tool: Tool, word: str) -> re.Match[str] | None:
+    return tool.command.search(word) if tool.command else None
 
 
 def _without_redirections(words: list[Word]) -> list[Word]:

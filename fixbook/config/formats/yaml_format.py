@@ -7,9 +7,9 @@ from typing import Any
 
 import yaml
 
+from fixbook.config.errors import ConfigError
 from fixbook.config.formats import MAX_DEPTH, MAX_VALUES
 from fixbook.config.setting import UNKNOWN, Place, Section, Setting
-from fixbook.config.trouble import ConfigError
 
 _Loader: type[Any] = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 _TEMPLATE = re.compile(r"\$\{|\$[A-Z_]{2,}|\{\{|^<[^>]+>$")  # filled in by something else

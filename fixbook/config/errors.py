@@ -1,0 +1,141 @@
+"""Why a file cannot be checked or changed, in both languages."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from fixbook.languages import Lang
+
+# What is wrong, and what to do.
+_MESSAGES: dict[str, dict[Lang, tuple[str, str]]] = {
+    "missing": {
+        "zh": ("不存在", "看看路径有没有写错"),
+        "en": ("does not exist", "is the path right?"),
+    },
+    "no-file": {
+        "zh": ("不是文件", "请给出配置文件，而不是文件夹"),
+        "en": ("is not a file", "name configuration files, not folders"),
+    },
+    "unreadable": {
+        "zh": ("读不了：{reason}", "检查权限"),
+        "en": ("cannot be read: {reason}", "look at its permissions"),
+    },
+    "too-large": {
+        "zh": ("有 {size:,} 字节，最多读 {most:,} 字节", "配置不会这么大，这是不是数据文件？"),
+        "en": (
+            "is {size:,} bytes; at most {most:,} are read",
+            "a configuration is small; is this data?",
+        ),
+    },
+    "not-utf8": {
+        "zh": ("不是 UTF-8 编码（第 {byte} 个字节处）", "另存为 UTF-8"),
+        "en": ("is not UTF-8 (byte {byte})", "save it as UTF-8"),
+    },
+    "binary": {
+        "zh": ("含有二进制数据", "请给出文本的配置文件"),
+        "en": ("holds binary data", "name configuration files"),
+    },
+    "too-deep": {
+        "zh": ("嵌套太深，不像配置", "把多余的层次去掉"),
+        "en": ("is nested too deeply to be a configuration", "write it with fewer levels"),
+    },
+    "no-settings": {
+        "zh": ("里面没有设置：应当是一组“键: 值”", "最外层写成键和值"),
+        "en": (
+            "holds no settings: a mapping of keys to values was expected",
+            "write keys and values at its top level",
+        ),
+    },
+    "endless": {
+        "zh": (
+            "展开别名之后，不是超过 {most:,} 个值，就是嵌套过深",
+            "别名套别名会无限膨胀，请把值直接写出来",
+        ),
+        "en": (
+            "has more than {most:,} values, or too many levels, once its aliases are followed",
+            "aliases that repeat aliases grow without bound; write the values out",
+        ),
+    },
+    "tag": {
+        "zh": ("用了标签 {tag!r}，不小心的读取方式会因此执行代码", "只写普通的值"),
+        "en": (
+            "uses the tag {tag!r}, which can run code in a careless reader",
+            "write plain values",
+        ),
+    },
+    "two-documents": {
+        "zh": ("里面有两份 YAML 文档，工具只读一份", "拆成两个文件"),
+        "en": ("holds two YAML documents; a tool reads one", "split the file"),
+    },
+    "tab": {
+        "zh": ("在 YAML 只允许空格的地方用了制表符", "换成空格"),
+        "en": ("has a tab where YAML allows only spaces", "replace it with spaces"),
+    },
+    "bad-yaml": {
+        "zh": ("不是合法的 YAML：{reason}", "检查缩进和引号"),
+        "en": ("is not valid YAML: {reason}", "check indentation and quoting"),
+    },
+    "bad-json": {
+        "zh": ("不是合法的 JSON：{reason}", "检查逗号和引号"),
+        "en": ("is not valid JSON: {reason}", "check commas and quotes"),
+    },
+    "bad-python": {
+        "zh": ("不是合法的 Python：{reason}", "改好语法再检查"),
+        "en": ("is not valid Python: {reason}", "correct the syntax first"),
+    },
+    "unknown-tool": {
+        "zh": ("这里没有 {tool} 的规则", "可以用的有：{known}"),
+        "en": ("has no rules here for {tool}", "use one of {known}"),
+    },
+    "bad-version": {
+        "zh": ("{version!r} 不是 {tool} 的版本号", "按 PEP 440 写，例如 --tool {tool}@0.18.0"),
+        "en": ("{version!r} is no version of {tool}", "write one, such as --tool {tool}@0.18.0"),
+    },
+    "link": {
+        "zh": ("是符号链接，没有改动", "直接修改 {target}"),
+        "en": ("is a symbolic link and was not changed", "fix {target} itself"),
+    },
+    "read-only": {
+        "zh": ("是只读文件，没有改动", "chmod u+w {path}"),
+        "en": ("is read-only and was not changed", "chmod u+w {path}"),
+    },
+    "unwritable": {
+        "zh": ("写不了：{reason}；什么都没有改动", "检查磁盘空间和目录权限"),
+        "en": (
+            "cannot be written: {reason}; nothing was changed",
+            "look at free space and at the permissions of its folder",
+        ),
+    },
+}
+
+
+class ConfigError(Exception):
+    """A file cannot be checked or changed.
+
+    Attributes:
+        where: File, with line and column if known.
+        kind: Which error it is.
+        what: What is wrong, in both languages.
+        mend: What to do, in both languages.
+    """
+
+    def __init__(self, where: str, kind: str, **values: object) -> None:
+        self.where, self.kind = where, kind
+        texts = _MESSAGES[kind]
+        self.what: dict[Lang, str] = {
+            lang: what.format(**values) for lang, (what, _) in texts.items()
+        }
+        self.mend: dict[Lang, str] = {
+            lang: mend.format(**values) for lang, (_, mend) in texts.items()
+        }
+        super().__init__(f"{where}: {self.what['en']}\n    mend: {self.mend['en']}")
+
+    def as_text(self, lang: Lang) -> str:
+        """Return it for a terminal."""
+        colon = "：" if lang == "zh" else ": "
+        return f"{self.where}{colon}{self.what[lang]}\n    {self.mend[lang]}"
+
+    def as_json(self) -> dict[str, object]:
+        """Return plain data."""
+        return {"file": self.where, "kind": self.kind, "what": self.what, "mend": self.mend}

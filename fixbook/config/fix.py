@@ -1,0 +1,38 @@
+"""Mend a document until a check of the result finds nothing more to mend."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from fixbook.config.check import check
+from fixbook.config.patch import mended
+from fixbook.config.read import parse
+
+if TYPE_CHECKING:
+    from fixbook.config.check import Report
+    from fixbook.config.setting import Document
+
+_ROUNDS = 5  # a mend may uncover another; more than a few would be two rules at odds
+
+
+def fixed_text(report: Report, document: Document) -> str:
+    """Return the text of a document with every mend of a report, and of what they uncover.
+
+    Args:
+        report: A check that the document was part of.
+        document: One of its documents.
+    """
+    text = mended(document, [item for item in report.findings if item.document is document])[0]
+    if text == document.text:
+        return text
+    for _ in range(_ROUNDS):
+        now = parse(text, document.path)
+        pairs = zip(now.sections, document.sections, strict=False)
+        known = [replace(before, settings=section.settings) for section, before in pairs]
+        now.sections[: len(known)] = known
+        again = mended(now, check([now]).findings)[0]
+        if again == text:
+            break
+        text = again
+    return text

@@ -1,0 +1,232 @@
+"""A tool, and the keys that it reads: of each, in which releases, and what it accepts."""
+
+from __future__ import annotations
+
+import difflib
+import functools
+import json
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
+
+from fixbook.versions import parse_version
+
+if TYPE_CHECKING:
+    import re
+    from collections.abc import Callable, Iterator, Mapping
+
+    from fixbook.config.extract.classes import Shape
+
+    Keys = dict[str, Shape]
+    Extract = Callable[[Mapping[str, str]], dict[str, Keys]]
+    Validate = Callable[[dict[str, Any], bool], Iterator[str]]
+
+_DATA = Path(__file__).parent / "data"
+_EXTENDS = "extends:transformers"
+_MISSPELT = 0.9
+_OLDEST_TRAINER = "4.57"  # that current releases of trl and llamafactory work with
+
+
+def words(text: str) -> frozenset[str]:
+    """Return the words of a text."""
+    return frozenset(text.split())
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Tool:
+    """All that is known of one tool.
+
+    Attributes:
+        name: Its distribution name.
+        label: Its name as its makers write it.
+        marks: Keys that only it has; the more of them, the surer a file is for it.
+        needed: Without one of these a file is not for it, whatever else it says.
+        shared: With one of these, others read the file too, and keys it lacks are theirs.
+        drops: Which unknown keys it drops without a word; it refuses the others.
+        nested: True if it declares keys at every depth, but those below a key without a type.
+        takes_auto: True if ``auto`` stands for any value.
+        classes: True if its schemas are classes whose keyword arguments are settings.
+        base: The schema that its own extend.
+        command: A word of the command that starts it; the group ``schema`` names the schema.
+        extract: Reads the keys of each schema out of the files of a release.
+        validate: Asks the tool itself, imported, what it has against a configuration; true as the
+            second argument means part of one, which is completed first.
+        check: What of the tool accepts or refuses a configuration.
+        stack: What to install beside the main environment to ask it, the tool first.
+    """
+
+    name: str
+    label: str = ""
+    marks: frozenset[str] = frozenset()
+    needed: frozenset[str] = frozenset()
+    shared: frozenset[str] = frozenset()
+    drops: Literal["none", "all", "top", "nested"] = "none"
+    nested: bool = False
+    takes_auto: bool = False
+    classes: bool = False
+    base: Schema | None = None
+    command: re.Pattern[str] | None = None
+    extract: Extract | None = None
+    validate: Validate | None = None
+    check: str = ""
+    stack: tuple[str, ...] = ()
+
+    @property
+    def table(self) -> dict[str, Any]:
+        """Its key table: the releases that were read, and the keys of each schema."""
+        return _table(self.name)
+
+    @property
+    def versions(self) -> list[str]:
+        """The releases that its table was read from, in order."""
+        versions: list[str] = self.table["versions"]
+        return versions
+
+    @property
+    def newest(self) -> str:
+        """The newest of them; empty if there is no table."""
+        return self.versions[-1] if self.versions else ""
+
+    @property
+    def schemas(self) -> list[str]:
+        """The names of its schemas."""
+        return list(self.table["schemas"])
+
+    def drops_key(self, key: str) -> bool:
+        """Tell whether it drops an unknown key without a word."""
+        return self.drops in {"all", "nested" if "." in key else "top"}
+
+
+@dataclass(frozen=True, slots=True)
+class Schema:
+    """The keys that a tool reads in one place: a whole file, one class, one command.
+
+    Attributes:
+        tool: The tool; one without a name while it is not known.
+        name: Which of the tool's key tables applies.
+        version: Release given by the user or by the file; None means the newest known.
+    """
+
+    tool: Tool
+    name: str = ""
+    version: str | None = None
+
+    def at(self, version: str | None) -> Schema:
+        """Return the schema as it is in a release."""
+        return replace(self, version=version)
+
+    @property
+    def release(self) -> str:
+        """The release that is meant: the one given, or the newest known."""
+        return self.version or self.tool.newest
+
+    @property
+    def keys(self) -> dict[str, Any]:
+        """Every key of every release, with those of the schema it extends."""
+        return _keys(self.at(None))
+
+    @property
+    def valid(self) -> dict[str, Any]:
+        """The keys that exist in the release."""
+        return _valid(self)
+
+    @property
+    def own(self) -> dict[str, Any]:
+        """Every key but those of the schema it extends."""
+        rows: dict[str, Any] = self.tool.table["schemas"].get(self.name, {})
+        return rows
+
+    @property
+    def is_newer(self) -> bool:
+        """True if the release is newer than the newest whose keys are known here."""
+        return bool(self.version) and parse_version(self.release) > parse_version(self.tool.newest)
+
+    @property
+    def is_gone(self) -> bool:
+        """True if the release lacks the whole schema: its class was removed or moved."""
+        return bool(self.own) and not any(self.has(row) for row in self.own.values())
+
+    def has(self, row: dict[str, Any]) -> bool:
+        """Tell whether a key of its own can exist in the release.
+
+        Not every release was read: one between two of those may have the keys of both.
+        """
+        wanted, read = parse_version(self.release), self.tool.versions
+        if "from" in row and wanted <= parse_version(read[read.index(row["from"]) - 1]):
+            return False
+        return "to" not in row or wanted < parse_version(read[read.index(row["to"]) + 1])
+
+    def has_below(self, parent: str) -> bool:
+        """Tell whether there are valid keys below another one."""
+        return parent in _levels(self)
+
+    def last_seen(self, key: str) -> str:
+        """Return the last release that has a key, with its tool; empty if the newest has it."""
+        last = self.keys.get(key, {}).get("to", "")
+        owner = self.tool.name if key in self.own or not self.tool.base else "transformers"
+        return f"{owner} {last}" if last else ""
+
+    def nearest(self, key: str) -> tuple[str, bool] | None:
+        """Return the most similar key at the same depth, or None if none is similar.
+
+        Returns:
+            The key, and whether the difference is so small that it can only be a misspelling.
+        """
+        return _nearest(self, key)
+
+
+UNRECOGNISED = Schema(Tool(""))
+
+
+@functools.cache
+def _table(tool: str) -> dict[str, Any]:
+    path = _DATA / f"{tool}.json"
+    if not path.is_file():
+        return {"versions": [], "schemas": {}}
+    loaded: dict[str, Any] = json.loads(path.read_bytes())
+    return loaded
+
+
+@functools.cache
+def _keys(schema: Schema) -> dict[str, Any]:
+    found, base = schema.own, schema.tool.base
+    if _EXTENDS not in found or base is None:
+        return found
+    own = {key: row for key, row in found.items() if key != _EXTENDS}
+    kept = {key: row for key, row in own.items() if key not in base.keys or "to" not in row}
+    return {**base.keys, **kept}
+
+
+@functools.lru_cache(maxsize=64)
+def _valid(schema: Schema) -> dict[str, Any]:
+    own = schema.own
+    inherits = _EXTENDS in own  # from a release of transformers that is not known here
+    return {
+        key: row
+        for key, row in schema.keys.items()
+        if (_recent(row) if inherits and own.get(key) is not row else schema.has(row))
+    }
+
+
+def _recent(row: dict[str, Any]) -> bool:
+    return "to" not in row or parse_version(row["to"]) >= parse_version(_OLDEST_TRAINER)
+
+
+@functools.lru_cache(maxsize=64)
+def _levels(schema: Schema) -> dict[str, dict[str, str]]:
+    """The valid keys by their parent and last part."""
+    levels: dict[str, dict[str, str]] = {}
+    for key in schema.valid:
+        parent, _, name = key.rpartition(".")
+        levels.setdefault(parent, {})[name] = key
+    return levels
+
+
+@functools.lru_cache(maxsize=1024)
+def _nearest(schema: Schema, key: str) -> tuple[str, bool] | None:
+    parent, _, name = key.rpartition(".")
+    level = _levels(schema).get(parent, {})
+    close = difflib.get_close_matches(name, level, n=1, cutoff=0.78)
+    if not close:
+        return None
+    return level[close[0]], difflib.SequenceMatcher(None, close[0], name).ratio() >= _MISSPELT

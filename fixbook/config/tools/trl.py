@@ -1,0 +1,50 @@
+"""TRL: a configuration class for each trainer, on top of the Trainer's arguments."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from fixbook.config.tool import Schema, Tool, words
+from fixbook.config.tools.transformers import TOOL as TRANSFORMERS
+from fixbook.config.tools.transformers import TRAINER
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from fixbook.config.extract.classes import Classes
+    from fixbook.config.tool import Keys
+
+DEFAULT = "SFTConfig"
+# Keys that tell which class a file is for.
+MARKS = {
+    "GRPOConfig": words("num_generations max_completion_length use_vllm epsilon reward_weights"),
+    "SFTConfig": words("packing max_length max_seq_length dataset_text_field completion_only_loss"),
+    "DPOConfig": words("beta loss_type precompute_ref_log_probs max_prompt_length"),
+}
+
+
+def _extract(files: Mapping[str, str]) -> dict[str, Keys]:
+    from fixbook.config.extract.classes import Classes, Shape, within
+
+    classes = Classes(within(files, "trl/trainer/", "trl/experimental/"))
+    found: dict[str, Keys] = {}
+    for name in classes.nodes:
+        if name.endswith("Config") and "Mixin" not in name and _trains(classes, name):
+            found[name] = {**classes.keys(name), "extends:transformers": Shape({"any"})}
+    return found
+
+
+def _trains(classes: Classes, name: str) -> bool:
+    bases = classes.bases(name)
+    return TRAINER in bases or any(_trains(classes, base) for base in bases if base != name)
+
+
+TOOL = Tool(
+    "trl",
+    "TRL",
+    classes=True,
+    base=Schema(TRANSFORMERS, TRAINER),
+    extract=_extract,
+    check="TrlParser",
+    stack=("trl==1.16.0",),
+)

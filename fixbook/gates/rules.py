@@ -1,0 +1,148 @@
+"""Rules name tools, schemas and keys that are known, and each has its two fixtures."""
+
+from __future__ import annotations
+
+import difflib
+import functools
+from typing import TYPE_CHECKING, Any
+
+from fixbook.config.tools import EVERY, TOOLS, schema_of, transformers
+from fixbook.problem import Problem
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from fixbook.book import Book
+    from fixbook.book_rules import BookRule
+    from fixbook.config.tool import Schema
+    from fixbook.rule import Condition
+
+_FIXTURES = ("fails", "passes")
+_MISSPELT = 0.85
+_PARTS = 3  # of the name of a list of values: tool/schema/key
+
+
+def known_rules(book: Book) -> Iterator[Problem]:
+    """Check what rules name against the key tables, and that their fixtures are there."""
+    for item in book.rules.values():
+        problems = list(_tools(item))
+        yield from problems
+        if not problems:
+            yield from _new_names(item)
+            yield from _keys(item)
+        yield from _lists(item)
+        yield from _fixtures(item)
+
+
+def _tools(item: BookRule) -> Iterator[Problem]:
+    for name in item.rule.tools:
+        tool, slash, schema = name.partition("/")
+        where = item.where("tools", name)
+        if tool not in EVERY:
+            yield Problem(where, f"tools: {tool!r} is not known", _use(tool, EVERY))
+        elif slash and schema not in EVERY[tool].schemas:
+            what = f"tools: {tool} has no schema {schema!r}"
+            yield Problem(where, what, _use(schema, EVERY[tool].schemas))
+    if item.rule.beside and item.rule.beside not in TOOLS:
+        what = f"beside: {item.rule.beside!r} is not known"
+        yield Problem(item.where("beside"), what, _use(item.rule.beside, TOOLS))
+
+
+def _schemas(item: BookRule) -> list[Schema]:
+    """The schemas that a rule is about; none of a tool without a key table."""
+    found = []
+    for name in item.rule.tools:
+        tool, slash, schema = name.partition("/")
+        names = [schema] if slash else EVERY[tool].schemas
+        found += [schema_of(tool, one) for one in names]
+    return found
+
+
+def _new_names(item: BookRule) -> Iterator[Problem]:
+    every = {key for schema in _schemas(item) for key in schema.keys}
+    for old, new in item.rule.renames.items():
+        if new not in every:
+            what = f"renames: none of its tools has a key {new!r}"
+            yield Problem(item.where("renames", old), what, _use(new, every))
+
+
+def _keys(item: BookRule) -> Iterator[Problem]:
+    """A condition on a misspelt key is never true, or always."""
+    own = {key for schema in _schemas(item) for key in schema.keys}
+    for key, place in _named(item.rule.when, ("when",)):
+        tool, _, name = key.rpartition(":")
+        if tool and tool not in TOOLS:
+            yield Problem(item.where(*place), f"{key}: {tool!r} is not known", _use(tool, TOOLS))
+            continue
+        known = schema_of(tool).keys if tool else own
+        close = difflib.get_close_matches(name, known, n=1, cutoff=_MISSPELT)
+        # A script has arguments of its own, and some are another tool's: those are spelt right.
+        if name not in known and name not in _every_key() and close:
+            what = f"{name!r} is a key of no tool"
+            yield Problem(item.where(*place), what, f"did you mean {close[0]}?")
+
+
+@functools.cache
+def _every_key() -> frozenset[str]:
+    schemas = (schema_of(tool.name, name) for tool in TOOLS.values() for name in tool.schemas)
+    return frozenset(key for schema in schemas for key in schema.keys) | transformers.SCRIPT
+
+
+def _named(
+    condition: Condition | None, place: tuple[str | int, ...]
+) -> Iterator[tuple[str, tuple[str | int, ...]]]:
+    """Yield the keys that a condition looks up, with the place of each."""
+    if condition is None:
+        return
+    for group in ("all", "any"):
+        for index, part in enumerate(getattr(condition, group)):
+            yield from _named(part, (*place, group, index))
+    yield from _named(condition.not_, (*place, "not"))
+    for name in filter(None, condition.key.split("*")):
+        yield name, (*place, "key")
+    for field in ("differs", "below"):
+        if name := getattr(condition, field):
+            yield name, (*place, field)
+    for index, name in enumerate(condition.indivisible):
+        yield name, (*place, "indivisible", index)
+
+
+def _lists(item: BookRule) -> Iterator[Problem]:
+    for place, names in _outside(item.rule.when, ("when",)):
+        for index, name in enumerate(names):
+            parts = name.split("/")
+            if len(parts) == _PARTS and not _values(parts):
+                what = f"outside: no list of values is known of {name!r}"
+                yield Problem(item.where(*place, index), what, "write tool/schema/key")
+
+
+def _values(parts: list[str]) -> Any:
+    tool, schema, key = parts
+    return tool in TOOLS and schema_of(tool, schema).keys.get(key, {}).get("values")
+
+
+def _outside(
+    condition: Condition | None, place: tuple[str | int, ...]
+) -> Iterator[tuple[tuple[str | int, ...], list[str]]]:
+    if condition is None:
+        return
+    for group in ("all", "any"):
+        for index, part in enumerate(getattr(condition, group)):
+            yield from _outside(part, (*place, group, index))
+    yield from _outside(condition.not_, (*place, "not"))
+    if condition.outside:
+        yield (*place, "outside"), condition.outside
+
+
+def _fixtures(item: BookRule) -> Iterator[Problem]:
+    for name in _FIXTURES:
+        if item.fixture(name) is None:
+            mend = "add a configuration that the rule " + (
+                "reports" if name == "fails" else "leaves alone"
+            )
+            yield Problem(str(item.folder / f"{name}.*"), "is missing", mend)
+
+
+def _use(name: str, known: Iterable[str]) -> str:
+    close = difflib.get_close_matches(name, list(known), n=3)
+    return f"did you mean {' or '.join(close)}?" if close else "use a name of its key table"

@@ -1,0 +1,243 @@
+"""A rule on configurations, as authors write it: in ``rules/<id>/`` or in an entry."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Annotated, Any, Literal, Self, cast
+
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    ConfigDict,
+    Field,
+    SerializerFunctionWrapHandler,
+    StrictBool,
+    WithJsonSchema,
+    model_serializer,
+    model_validator,
+)
+
+from fixbook.fields import Line, Pattern, Range, Slug, Text
+
+if TYPE_CHECKING:
+    from fixbook.rule_row import RuleRow
+
+_MOST_DIGITS = 300  # a float holds no more
+
+
+def _number(value: Any) -> Any:
+    whole = isinstance(value, int) and not isinstance(value, bool)
+    if (whole and abs(value) < 10**_MOST_DIGITS) or (
+        isinstance(value, float) and math.isfinite(value)
+    ):
+        return value
+    raise ValueError("must be a number")
+
+
+def _scalar(value: Any) -> Any:
+    if isinstance(value, bool | str):
+        return value
+    try:
+        return _number(value)
+    except ValueError:
+        raise ValueError("must be true, false, a number or a text") from None
+
+
+# One check each: a union of types would report one mistake once for each of them.
+Scalar = Annotated[
+    Any, AfterValidator(_scalar), WithJsonSchema({"type": ["boolean", "number", "string"]})
+]
+Number = Annotated[Any, AfterValidator(_number), WithJsonSchema({"type": "number"})]
+# Who is asked whether a rule is right; the suite knows how.
+Prover = Literal[
+    "accelerate-launch",
+    "attribute",
+    "axolotl",
+    "axolotl-loader",
+    "bitsandbytes",
+    "ddp",
+    "deepspeed",
+    "llamafactory-arguments",
+    "llamafactory-export",
+    "llamafactory-packing",
+    "llamafactory-training",
+    "lora",
+    "openrlhf",
+    "optimizer",
+    "precision",
+    "step",
+    "trainer-with-deepspeed",
+    "transformers",
+    "trl-arguments",
+    "verl-advantage",
+    "verl-settings",
+]
+
+
+class _Model(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class _AsWritten(_Model):
+    """A model that is dumped as it was written, so that what is left out stays out."""
+
+    @model_serializer(mode="wrap")
+    def _dumped(self, dump: SerializerFunctionWrapHandler) -> dict[str, Any]:
+        values = dump(self)
+        names = {
+            name: field.alias or name
+            for name, field in type(self).model_fields.items()
+            if name in self.model_fields_set
+        }
+        return {alias: values[name if name in values else alias] for name, alias in names.items()}
+
+
+class Condition(_AsWritten):
+    """What has to be so for a rule to apply: ``all``, ``any`` or ``not``, or a test of one key.
+
+    `fixbook.config.predicate` says how each test is read.
+
+    Attributes:
+        all: Conditions that all hold.
+        any: Conditions of which one holds.
+        not_: A condition that does not hold.
+        key: A dotted key, ``tool:key`` of the file beside it, or a product ``a*b``.
+        set: Whether the key has a value.
+        is_: The value.
+        in_: Values of which it is one.
+        active: Whether it is on: true, a number, a text but ``false`` and the like.
+        matches: A pattern that the value, or an item of it, contains.
+        over: A number below it.
+        under: A number above it.
+        holds_key: A pattern that a key below it contains.
+        differs: A key that is set to another value.
+        below: A key whose number is greater.
+        indivisible: Keys whose product does not divide it.
+        outside: Lists that it is in none of: ``tool/schema/key``, or a value itself.
+    """
+
+    all: list[Condition] = Field(default=[], min_length=1)
+    any: list[Condition] = Field(default=[], min_length=1)
+    not_: Condition | None = Field(default=None, alias="not")
+    key: Line = ""
+    set: StrictBool = True
+    is_: Scalar = Field(default="", alias="is")
+    in_: list[Scalar] = Field(default=[], alias="in", min_length=1)
+    active: StrictBool = True
+    matches: Pattern = ""
+    over: Number = 0
+    under: Number = 0
+    holds_key: Pattern = ""
+    differs: Line = ""
+    below: Line = ""
+    indivisible: list[Line] = Field(default=[], min_length=1)
+    outside: list[Line] = Field(default=[], min_length=1)
+
+    @model_validator(mode="after")
+    def _says_one_thing(self) -> Self:
+        written = self.model_fields_set - {"key"}
+        groups = written & {"all", "any", "not_"}
+        if len(written) != 1 or bool(groups) is ("key" in self.model_fields_set):
+            raise ValueError("write one of all, any and not, or a key with one test")
+        if "not_" in groups and self.not_ is None:
+            raise ValueError("'not' needs a condition")
+        return self
+
+
+class Edit(_AsWritten):
+    """One edit that mends a configuration; ``{at}`` stands for the key it is reported at."""
+
+    set: Line = ""
+    value: Any = None
+    remove: Line = ""
+    rename: Line = ""
+    to: Line = ""
+
+    @model_validator(mode="after")
+    def _does_one_thing(self) -> Self:
+        if self.model_fields_set not in ({"set", "value"}, {"remove"}, {"rename", "to"}):
+            raise ValueError("write set with value, or remove, or rename with to")
+        return self
+
+
+class Proof(_AsWritten):
+    """What shows that a rule is right, on its two fixtures.
+
+    Attributes:
+        by: Who is asked.
+        says: Part of the error that the failing fixture gets, and the passing one does not.
+        warns: The same of a warning.
+        drops: The key that is gone once the tool has read the failing fixture.
+        unset: The variable that processes do not see.
+        key: An attribute of what the tool makes of the fixture, with ``is``.
+        is_: Its value.
+        step: The step of the entry that shows the failure.
+    """
+
+    by: Prover
+    says: Line = ""
+    warns: Line = ""
+    drops: Line = ""
+    unset: Line = ""
+    key: Line = ""
+    is_: Line = Field(default="", alias="is")
+    step: Slug | None = None
+
+    @model_validator(mode="after")
+    def _shows_something(self) -> Self:
+        if not (self.says or self.warns or self.drops or self.unset or self.is_ or self.step):
+            raise ValueError("needs what is seen: says, warns, drops, unset, key with is, or step")
+        if bool(self.key) is not bool(self.is_):
+            raise ValueError("'key' and 'is' belong together")
+        if (self.by == "step") > bool(self.step):
+            raise ValueError("needs 'step', the step of the entry that shows it")
+        return self
+
+
+class Rule(_Model):
+    """A combination of settings that is known to fail, or to do nothing.
+
+    Attributes:
+        id: Its name, unique in the book: that of its folder where it has one.
+        tools: Range of versions by tool, or by tool and schema (``trl/GRPOConfig``); an empty
+            range means every version.
+        severity: ``error`` fails, ``warning`` does something else than it says,
+            ``note`` is deprecated.
+        at: The key it is reported at; of several, joined by ``|``, the first that is set.
+        when: The condition.
+        renames: Old names and new ones, instead of a condition.
+        message: What was found.
+        why: What happens then.
+        fix: Edits that mend it, in order; none where a person has to decide.
+        beside: Another tool whose configuration the condition needs.
+        proof: What shows that it is so.
+    """
+
+    id: Slug
+    tools: dict[Line, Range] = Field(min_length=1)
+    severity: Literal["error", "warning", "note"]
+    at: str = ""
+    when: Condition | None = None
+    renames: dict[Line, Line] = {}
+    message: Text
+    why: Text
+    fix: list[Edit] = []
+    beside: str = ""
+    proof: Proof
+
+    @model_validator(mode="after")
+    def _has_one_of_two(self) -> Self:
+        if (self.when is None) is not bool(self.renames):
+            raise ValueError("needs either 'when' or 'renames'")
+        if self.when and not self.at.strip("| "):
+            raise ValueError("needs 'at', the key to report at")
+        return self
+
+    def row(self, entry: str | None = None) -> RuleRow:
+        """Return plain data, as the compiled index holds it.
+
+        Args:
+            entry: Slug of the entry that the rule belongs to.
+        """
+        row = self.model_dump(mode="json")
+        return cast("RuleRow", {**row, "when": row["when"] or {}, "entry": entry})

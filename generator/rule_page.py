@@ -1,0 +1,140 @@
+"""A page for each rule on configurations, and the list of them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from fixbook.config.check import check
+from fixbook.config.patch import work_out
+from fixbook.config.read import read_file
+from fixbook.config.tools import EVERY
+from fixbook.problem import BookError, Problem
+from generator.markup import inline, plain
+from generator.page import Page
+from generator.strings import Words
+from generator.templating import render
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from pathlib import Path
+
+    from fixbook.book_rules import BookRule
+    from fixbook.config.finding import Finding
+    from fixbook.entry import Lang
+
+_LANGUAGES = {".py": "python", ".sh": "bash", ".json": "json"}
+
+
+@dataclass(frozen=True, slots=True)
+class Fixture:
+    """A configuration that a page shows.
+
+    Attributes:
+        name: Its file name.
+        language: What it is written in, for highlighting.
+        text: Its text.
+    """
+
+    name: str
+    language: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class RuleView:
+    """What the pages of a rule show, in either language.
+
+    Attributes:
+        item: The rule with its place in the book.
+        finding: What a check reports of its failing fixture.
+        fails: The configuration that it reports.
+        passes: One that it leaves alone.
+        others: Files that these two name.
+    """
+
+    item: BookRule
+    finding: Finding
+    fails: Fixture
+    passes: Fixture
+    others: list[Fixture] = field(default_factory=list)
+
+    @property
+    def tools(self) -> list[tuple[str, str]]:
+        """Label and range of each tool; an empty range means every version."""
+        return [(_label(name), clauses) for name, clauses in self.item.rule.tools.items()]
+
+    @property
+    def diff(self) -> str:
+        """What mends the failing fixture, without the names of the files."""
+        return "".join(self.finding.diff.splitlines(keepends=True)[2:])
+
+    def proof(self, words: Words) -> str:
+        """Say who was asked about the two fixtures, and what was seen."""
+        proof = self.item.rule.proof
+        who = words(f"prover_{proof.by.replace('-', '_')}", step=proof.step or "")
+        for name in ("says", "warns", "drops", "unset"):
+            if seen := getattr(proof, name):
+                return words(f"rule_proof_{name}", who=who, seen=inline(seen))
+        if proof.key:
+            return words("rule_proof_is", who=who, seen=f"{proof.key}={proof.is_}")
+        return words("rule_proof_step", who=who)
+
+
+def rule_view(item: BookRule) -> RuleView:
+    """Check the failing fixture of a rule and gather what its pages show.
+
+    Raises:
+        BookError: A fixture is missing, or is not reported by the rule.
+    """
+    fails, passes = item.fixture("fails"), item.fixture("passes")
+    if fails is None or passes is None:
+        mend = "add fails.* and passes.*: a configuration that it reports, and one that it does not"
+        raise BookError([Problem(str(item.folder), "has no fixtures", mend)])
+    report = check([read_file(fails)], [item.row()])
+    found = [one for one in report.findings if one.rule == item.rule.id]
+    if not found:
+        mend = "correct the rule's condition, or the fixture"
+        raise BookError([Problem(str(fails), f"is not reported by {item.rule.id}", mend)])
+    work_out(found[:1])
+    beside = [path for path in sorted(item.folder.iterdir()) if _is_other(path)]
+    return RuleView(item, found[0], _read(fails), _read(passes), [_read(path) for path in beside])
+
+
+def rule_page(view: RuleView, lang: Lang) -> Page:
+    """Render the page of a rule.
+
+    Args:
+        view: What it shows.
+        lang: Language of the page.
+    """
+    words, rule = Words(lang), view.item.rule
+    text = render("rule.md.j2", t=words, lang=lang, view=view, rule=rule, proof=view.proof(words))
+    return Page(f"rules/{rule.id}/index.md", plain(view.finding.text(lang)), text)
+
+
+def rule_index(views: Iterable[RuleView], lang: Lang) -> Page:
+    """Render the list of all rules, by tool; one that is about several tools stands under each."""
+    by_tool: dict[str, list[RuleView]] = {}
+    for view in views:
+        for name in sorted({_label(tool).split(" ")[0] for tool in view.item.rule.tools}):
+            by_tool.setdefault(name, []).append(view)
+    words = Words(lang)
+    listed = sorted(by_tool.items(), key=lambda pair: pair[0].lower())
+    text = render("rules.md.j2", t=words, lang=lang, listed=listed)
+    return Page("rules/index.md", words("nav_rules"), text)
+
+
+def _label(tool: str) -> str:
+    name, _, schema = tool.partition("/")
+    label = EVERY[name].label if name in EVERY else name
+    return f"{label} {schema}".strip()
+
+
+def _is_other(path: Path) -> bool:
+    return path.is_file() and path.stem not in {"rule", "fails", "passes"}
+
+
+def _read(path: Path) -> Fixture:
+    language = _LANGUAGES.get(path.suffix, "yaml")
+    return Fixture(path.name, language, path.read_text("utf-8").rstrip("\n"))
