@@ -89,7 +89,6 @@ def _files(root: Path) -> Iterator[tuple[str, bytes]]:
     yield f"fixbook/_book/{RULES}", json.dumps(build_rules(root), ensure_ascii=False).encode()
     yield from _library("packaging")
     yield from _library("yaml")
-    yield from _library("ruamel.yaml")
 
 
 def _library(name: str) -> Iterator[tuple[str, bytes]]:

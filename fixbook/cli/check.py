@@ -16,8 +16,9 @@ from fixbook.config.errors import ConfigError
 from fixbook.config.fix import fixed_text
 from fixbook.config.output import as_json as report_as_json
 from fixbook.config.output import as_sarif, as_text, summary
-from fixbook.config.patch import unified, work_out, write
+from fixbook.config.patch import unified, work_out
 from fixbook.config.read import read_file
+from fixbook.config.write import as_on_disk, on_disk, write
 
 if TYPE_CHECKING:
     from fixbook.config.check import Report
@@ -30,9 +31,9 @@ if TYPE_CHECKING:
 @click.option(
     "--tool", "release", default="", metavar="TOOL[@VERSION]", help="What the files are for."
 )
-@click.option("--fix", is_flag=True, help="Write every mend into the files.")
+@click.option("--fix", is_flag=True, help="Write the safe fixes into the files.")
 @click.option(
-    "--diff", "only_diff", is_flag=True, help="Print every mend as one diff; write nothing."
+    "--diff", "only_diff", is_flag=True, help="Print what --fix would write; write nothing."
 )
 @click.option("--sarif", is_flag=True, help="Print SARIF 2.1.0.")
 @lang_option
@@ -53,6 +54,9 @@ def command(
 
     Files given together are checked together. Nothing in them is run, and no tool is needed.
 
+    A fix is safe if the file then does what it says already. A fix that changes what is trained
+    is a suggestion: it is shown and never written.
+
     \b
     Exit codes:
       0  no known-bad combination was found; there may be notes on deprecated settings
@@ -68,7 +72,7 @@ def command(
         problems += [item for item in again if str(item) not in known]
         report = check(documents)
     if only_diff:
-        click.echo(_diff(report), nl=False)
+        click.echo(_diff(report, problems), nl=False)
     else:
         work_out(report.findings)
         _print(report, problems, lang, as_json=as_json, sarif=sarif)
@@ -83,7 +87,7 @@ def _read(names: tuple[str, ...], release: str) -> tuple[list[Document], list[Co
     tool, _, version = release.partition("@")
     documents: list[Document] = []
     problems: list[ConfigError] = []
-    for name in names:
+    for name in dict.fromkeys(names):
         try:
             documents.append(read_file(Path(name), tool, version or None))
         except ConfigError as error:
@@ -92,22 +96,38 @@ def _read(names: tuple[str, ...], release: str) -> tuple[list[Document], list[Co
 
 
 def _fix(report: Report) -> list[ConfigError]:
-    """Write mends until a check of the result finds nothing more to mend."""
+    """Write safe fixes until a check of the result finds nothing more to fix."""
     problems: list[ConfigError] = []
-    for document in {id(item.document): item.document for item in report.findings}.values():
+    for document in _documents(report):
         text = fixed_text(report, document)
         if text == document.text:
             continue
         try:
-            write(document.path, text)
+            write(document, text)
         except ConfigError as error:
             problems.append(error)
     return problems
 
 
-def _diff(report: Report) -> str:
-    documents = {id(item.document): item.document for item in report.findings}
-    return "".join(unified(item, fixed_text(report, item)) for item in documents.values())
+def _diff(report: Report, problems: list[ConfigError]) -> str:
+    """Return what ``--fix`` would write, so that ``patch -p0`` and ``git apply`` take it."""
+    parts = []
+    for document in _documents(report):
+        text = fixed_text(report, document)
+        if text == document.text:
+            continue
+        try:
+            before, after = on_disk(document), as_on_disk(document, text)
+        except ConfigError as error:
+            problems.append(error)
+            continue
+        # `git apply` strips a/ and b/, which `patch -p0` does not: that one reads the first line.
+        parts.append(f"Index: {document.path}\n" + unified(document, after, before))
+    return "".join(parts)
+
+
+def _documents(report: Report) -> list[Document]:
+    return list({id(item.document): item.document for item in report.findings}.values())
 
 
 def _print(

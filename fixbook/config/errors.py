@@ -96,6 +96,24 @@ _MESSAGES: dict[str, dict[Lang, tuple[str, str]]] = {
         "zh": ("是符号链接，没有改动", "直接修改 {target}"),
         "en": ("is a symbolic link and was not changed", "fix {target} itself"),
     },
+    "hard-link": {
+        "zh": (
+            "有 {count} 个硬链接，没有改动",
+            "替换文件会断开其他名字；先 cp 出一份再改",
+        ),
+        "en": (
+            "has {count} hard links and was not changed",
+            "replacing it would cut off its other names; fix a copy",
+        ),
+    },
+    "owner": {
+        "zh": ("属于别的用户或组，没有改动", "请以文件所有者的身份运行"),
+        "en": ("belongs to another user or group and was not changed", "run it as the owner"),
+    },
+    "changed": {
+        "zh": ("在检查期间被改过，没有写入", "再检查一次"),
+        "en": ("was changed while it was being checked, and was not written", "check it again"),
+    },
     "read-only": {
         "zh": ("是只读文件，没有改动", "chmod u+w {path}"),
         "en": ("is read-only and was not changed", "chmod u+w {path}"),

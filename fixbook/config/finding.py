@@ -26,7 +26,10 @@ class Finding:
         why: What happens then.
         entry: Slug of the entry that explains it.
         fix: Operations that mend it.
+        applies: ``safe`` if the fix does what the file says already, ``suggestion`` if it changes
+            what is trained, so that a person has to choose it.
         diff: The mend as a unified diff, once it has been worked out.
+        not_fixed: Why the fix cannot be carried out in this file, in both languages.
     """
 
     document: Document
@@ -38,7 +41,9 @@ class Finding:
     why: dict[str, str]
     entry: str | None = None
     fix: list[dict[str, Any]] = field(default_factory=list)
+    applies: str = "safe"
     diff: str = ""
+    not_fixed: dict[str, str] = field(default_factory=dict)
 
     def text(self, lang: Lang) -> str:
         """Return the message in one language."""
@@ -58,5 +63,7 @@ class Finding:
             "key": self.setting.key,
             "message": self.message,
             "why": self.why,
+            "applies": self.applies if self.diff else None,
             "diff": self.diff,
+            "not_fixed": self.not_fixed or None,
         }

@@ -1,13 +1,15 @@
-"""Apply the mends of findings to a file's text, and write it."""
+"""Carry out the fixes of findings on a file's text, and show what changed."""
 
 from __future__ import annotations
 
 import difflib
-import os
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from fixbook.config.errors import ConfigError
+from fixbook.config import patch_spans, patch_yaml
+from fixbook.config.edit import CannotMendError, applied
+from fixbook.config.patch_verify import verify
+from fixbook.config.read import parse
+from fixbook.config.write import lines_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -16,94 +18,82 @@ if TYPE_CHECKING:
     from fixbook.config.setting import Document, Section
 
 
-class CannotMendError(Exception):
-    """An edit cannot be made without a person; the message says why."""
-
-
 def mended(document: Document, findings: Iterable[Finding]) -> tuple[str, list[Finding]]:
     """Return the text with the findings mended, and the findings whose mend was applied.
 
-    One finding after the other: a mend that cannot be made leaves the others alone.
+    One finding after the other: a mend that cannot be made leaves the others alone, and its
+    finding says why.
     """
-    from fixbook.config.read import parse  # noqa: PLC0415
-
-    text = document.text
-    applied: list[Finding] = []
+    now = document
+    done: list[Finding] = []
     for finding in findings:
         if not finding.fix:
             continue
         index = document.sections.index(finding.section)
-        now = parse(text, document.path) if applied else document
-        if index >= len(now.sections):
-            continue
-        section = now.sections[index]
         try:
-            changed = apply(now, section, finding.fix)
-        except CannotMendError:
+            text = apply(now, now.sections[index], finding.fix)
+        except CannotMendError as error:
+            finding.not_fixed = error.reason
             continue
-        if changed != text:
-            text = changed
-            applied.append(finding)
-    return text, applied
+        if text != now.text:
+            now = parse(text, document.path)
+            done.append(finding)
+    return now.text, done
 
 
 def apply(document: Document, section: Section, operations: list[dict[str, Any]]) -> str:
-    """Apply operations to one section.
+    """Apply operations to one section: all of them, or none.
 
     Raises:
-        CannotMendError: One of them cannot be applied here.
+        CannotMendError: One of them cannot be applied here without changing more than it should.
     """
+    index = document.sections.index(section)
+    for operation in operations:
+        text = _one(document, document.sections[index], operation)
+        document = parse(text, document.path)
+    return document.text
+
+
+def _one(document: Document, section: Section, operation: dict[str, Any]) -> str:
+    """Try the ways to carry out an operation until one changes what it should and nothing else."""
     if document.kind == "yaml":
-        from fixbook.config.patch_yaml import edited  # noqa: PLC0415  (ruamel is slow to import)
-
-        return edited(document.text, section, operations)
-    from fixbook.config.patch_spans import edited as spans_edited  # noqa: PLC0415
-
-    return spans_edited(document, section, operations)
+        ways = patch_yaml.edits(document.text, section, operation)
+    else:
+        ways = patch_spans.edits(document, section, operation)
+    refused = CannotMendError("unread")
+    for edits in ways:
+        text = applied(document.text, edits)
+        try:
+            verify(document, section, operation, text)
+        except CannotMendError as error:
+            refused = error
+        else:
+            return text
+    raise refused
 
 
 def work_out(findings: Iterable[Finding]) -> None:
     """Give every finding that can be mended its diff; take the mend from one that cannot."""
     for finding in findings:
-        text, applied = mended(finding.document, [finding])
+        text, done = mended(finding.document, [finding])
         finding.diff = unified(finding.document, text)
-        if not applied:
+        if not done:
             finding.fix = []
 
 
-def unified(document: Document, text: str) -> str:
-    """Return the unified diff from a document to a new text."""
-    before = document.text.splitlines(keepends=True)
-    after = text.splitlines(keepends=True)
-    lines = difflib.unified_diff(before, after, f"a/{document.path}", f"b/{document.path}")
-    return "".join(
-        line if line.endswith("\n") else line + "\n\\ No newline at end of file\n" for line in lines
-    )
+def unified(document: Document, text: str, before: str | None = None) -> str:
+    """Return the unified diff from a document to a new text, with the headers that git writes.
 
-
-def write(path: Path, text: str) -> None:
-    """Replace a file at once, keeping its mode, byte order mark and line ends.
-
-    Raises:
-        ConfigError: It is a symbolic link, is read-only, or cannot be replaced; nothing is written.
+    Args:
+        document: The file.
+        text: Its new text.
+        before: Its text as it is on disk, where line ends matter; by default the document's.
     """
-    if path.is_symlink():
-        raise ConfigError(str(path), "link", target=path.resolve())
-    old = path.read_bytes()
-    mode = path.stat().st_mode
-    if not mode & 0o222:
-        raise ConfigError(str(path), "read-only", path=path)
-    raw = text.replace("\n", "\r\n").encode() if b"\r\n" in old else text.encode()
-    raw = b"\xef\xbb\xbf" + raw if old.startswith(b"\xef\xbb\xbf") else raw
-    import tempfile  # noqa: PLC0415  (slow to import, and most checks write nothing)
-
-    try:
-        handle, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
-        with os.fdopen(handle, "wb") as file:
-            file.write(raw)
-            file.flush()
-            os.fsync(file.fileno())
-        Path(name).chmod(mode & 0o7777)
-        Path(name).replace(path)
-    except OSError as error:
-        raise ConfigError(str(path), "unwritable", reason=error.strerror) from None
+    old, new = (lines_of(item) for item in (document.text if before is None else before, text))
+    # A tab ends a name that has spaces in it.
+    end = "\t" if " " in str(document.path) else ""
+    name = document.path.as_posix().lstrip("/") + end
+    return "".join(
+        line if line.endswith("\n") else line + "\n\\ No newline at end of file\n"
+        for line in difflib.unified_diff(old, new, f"a/{name}", f"b/{name}")
+    )

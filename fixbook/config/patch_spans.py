@@ -6,52 +6,53 @@ import json
 import re
 from typing import TYPE_CHECKING, Any
 
-from fixbook.config.patch import CannotMendError
+from fixbook.config.edit import CannotMendError, Edit
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from fixbook.config.setting import Document, Section, Setting
 
 
-def edited(document: Document, section: Section, operations: list[dict[str, Any]]) -> str:
-    """Return the text with operations applied.
+def edits(document: Document, section: Section, operation: dict[str, Any]) -> Iterator[list[Edit]]:
+    """Yield the way to carry out an operation.
+
+    Args:
+        document: The file.
+        section: One section of it.
+        operation: ``set`` with ``value``, ``remove``, or ``rename`` with ``to``.
 
     Raises:
-        CannotMendError: A place does not hold what it should, or has none.
+        CannotMendError: There is none.
     """
-    changes: list[tuple[int, int, str]] = []
-    for operation in operations:
-        name = operation.get("rename") or operation.get("remove") or operation["set"]
-        setting = section.settings.get(name)
-        if setting is None:
-            changes.append(_added(document, section, name, operation))
-        elif setting.inherited:
-            raise CannotMendError(f"{name} comes from a variable")
-        elif "rename" in operation:
-            changes.append(_renamed(document, setting, operation["to"]))
-        elif "set" in operation:
-            changes.append(_set(document, setting, operation["value"]))
-        else:
-            changes.append(_removed(document, setting))
-    text = document.text
-    for start, end, new in sorted(changes, reverse=True):
-        text = text[:start] + new + text[end:]
-    return text
+    name = operation.get("rename") or operation.get("remove") or operation["set"]
+    setting = section.settings.get(name)
+    if setting is None:
+        yield [_added(document, section, name, operation)]
+    elif setting.inherited:
+        raise CannotMendError("inherited", key=name)
+    elif "rename" in operation:
+        yield [_renamed(document, setting, operation["to"])]
+    elif "set" in operation:
+        yield [_set(document, setting, operation["value"])]
+    else:
+        yield [_removed(document, setting)]
 
 
-def _renamed(document: Document, setting: Setting, new: str) -> tuple[int, int, str]:
+def _renamed(document: Document, setting: Setting, new: str) -> Edit:
     place = setting.key_place
     written = document.text[place.start : place.end]
     name = new if document.kind == "shell" else new.rpartition(".")[2]
     if document.kind == "shell" and written.startswith("--"):
-        return place.start, place.end, "--" + name
+        return Edit(place.start, place.end, "--" + name)
     quote = written[0] if written[:1] in {'"', "'"} else ""
-    return place.start, place.end, f"{quote}{name}{quote}"
+    return Edit(place.start, place.end, f"{quote}{name}{quote}")
 
 
-def _set(document: Document, setting: Setting, value: Any) -> tuple[int, int, str]:
+def _set(document: Document, setting: Setting, value: Any) -> Edit:
     if setting.value_place is None:
-        raise CannotMendError(f"{setting.key} has no value to change")
-    return setting.value_place.start, setting.value_place.end, _written(document.kind, value)
+        raise CannotMendError("no-value", key=setting.key)
+    return Edit(setting.value_place.start, setting.value_place.end, _written(document.kind, value))
 
 
 def _written(kind: str, value: Any) -> str:
@@ -61,17 +62,15 @@ def _written(kind: str, value: Any) -> str:
     return text.strip('"') if kind == "shell" else text
 
 
-def _added(
-    document: Document, section: Section, name: str, operation: dict[str, Any]
-) -> tuple[int, int, str]:
+def _added(document: Document, section: Section, name: str, operation: dict[str, Any]) -> Edit:
     if "set" not in operation:
-        raise CannotMendError(f"{name} is not set")
+        raise CannotMendError("absent", key=name)
     if document.kind == "shell":
-        raise CannotMendError(f"where to add {name} is for a person to say")
-    parent = name.rpartition(".")[0]
-    siblings = [item for item in section.settings.values() if item.key.rpartition(".")[0] == parent]
+        raise CannotMendError("no-place", key=name)
+    parent = tuple(name.split("."))[:-1]
+    siblings = [item for item in section.settings.values() if item.path[:-1] == parent]
     if not siblings or siblings[-1].value_place is None:
-        raise CannotMendError(f"there is no place for {name}")
+        raise CannotMendError("no-place", key=name)
     last = siblings[-1]
     short, value = name.rpartition(".")[2], _written(document.kind, operation["value"])
     nested_python = document.kind == "python" and "." in name
@@ -80,22 +79,22 @@ def _added(
     line = document.text.rfind("\n", 0, last.key_place.start) + 1
     indent = document.text[line : last.key_place.start]
     gap = "\n" + indent if not indent.strip() and line else " "
-    return end, end, f",{gap}{pair}"
+    return Edit(end, end, f",{gap}{pair}")
 
 
-def _removed(document: Document, setting: Setting) -> tuple[int, int, str]:
+def _removed(document: Document, setting: Setting) -> Edit:
     text = document.text
     start = setting.key_place.start
     end = setting.value_place.end if setting.value_place else setting.key_place.end
     if document.kind == "shell":
         before = re.compile(r"[ \t]*(?:\\\n[ \t]*)?$").search(text, 0, start)
-        return (before.start() if before else start), end, ""
+        return Edit((before.start() if before else start), end, "")
     after = re.compile(r"\s*,[ \t]*(?=\S|\n)").match(text, end)
     if after:
         whole = re.compile(r"\n?").match(text, after.end())
         line = text.rfind("\n", 0, start) + 1
         if whole and whole.end() > after.end() and not text[line:start].strip():
-            return line, whole.end(), ""
-        return start, after.end(), ""
+            return Edit(line, whole.end(), "")
+        return Edit(start, after.end(), "")
     before_it = re.compile(r",\s*$").search(text, 0, start)
-    return (before_it.start() if before_it else start), end, ""
+    return Edit((before_it.start() if before_it else start), end, "")

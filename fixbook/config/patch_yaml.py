@@ -1,178 +1,177 @@
-"""Edit YAML with a round-trip library, so that comments, order, anchors and quoting stay."""
+"""Edit YAML at the places where its keys stand; every other character stays as it is."""
 
 from __future__ import annotations
 
-import difflib
-import io
-import pickle
+import json
 import re
-from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
-from ruamel.yaml import YAML
-from ruamel.yaml.comments import CommentedMap
-from ruamel.yaml.error import CommentMark, YAMLError
-from ruamel.yaml.tokens import CommentToken
+import yaml
 
-from fixbook.config.patch import CannotMendError
+from fixbook.config.edit import CannotMendError, Edit
+from fixbook.config.yaml_nodes import Node, pair_end, tree
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from fixbook.config.setting import Section
 
-_DASH = re.compile(r"(?m)^( *)[^\s#-][^\n]*:[^\n]*\n(?: *(?:#[^\n]*)?\n)*( *)- ")
+_TRIES = 3  # places for a new key: behind the last one, else behind one of those before it
+_REST = re.compile(r"[ \t]*(,?)[ \t]*(?:#[^\n]*)?(?=\n|\Z)")
 
 
-def edited(text: str, section: Section, operations: list[dict[str, Any]]) -> str:
-    """Return the text with operations applied; lines that they do not touch stay as they are."""
-    try:
-        tree, plain = _parsed(text)
-        for operation in operations:
-            _apply(tree, section, operation)
-        changed = _dump(_round_trip(text), tree)
-    except (YAMLError, ValueError, AttributeError, NotImplementedError) as error:
-        raise CannotMendError(str(error).splitlines()[0]) from None
-    result = _onto(text, plain, changed)
-    if _comments(text) - _comments(result):
-        raise CannotMendError("a comment would be lost")
-    return result
+def edits(text: str, section: Section, operation: dict[str, Any]) -> Iterator[list[Edit]]:
+    """Yield ways to carry out an operation, the most natural first.
 
+    Args:
+        text: The file's text.
+        section: What was read from it.
+        operation: ``set`` with ``value``, ``remove``, or ``rename`` with ``to``.
 
-def _round_trip(text: str) -> YAML:
-    yaml = YAML()
-    yaml.preserve_quotes = True
-    yaml.allow_duplicate_keys = True
-    yaml.width = 1 << 20
-    dash = _DASH.search(text)
-    offset = len(dash[2]) - len(dash[1]) if dash else 0
-    if offset > 0:
-        yaml.indent(mapping=2, sequence=offset + 2, offset=offset)
-    return yaml
-
-
-def _parsed(text: str) -> tuple[Any, str]:
-    """Return the tree of a text, to be edited, and the text as the library writes it."""
-    tree, plain = _kept(text)
-    return pickle.loads(tree), plain  # noqa: S301  (made here)
-
-
-@lru_cache(maxsize=4)
-def _kept(text: str) -> tuple[bytes, str]:
-    """Each mend of a file needs the tree anew: to parse once and copy takes a tenth of the time."""
-    yaml = _round_trip(text)
-    tree = yaml.load(text)
-    return pickle.dumps(tree), _dump(yaml, tree)
-
-
-def _dump(yaml: YAML, tree: Any) -> str:
-    stream = io.StringIO()
-    yaml.dump(tree, stream)
-    return stream.getvalue()
-
-
-def _apply(tree: Any, section: Section, operation: dict[str, Any]) -> None:
+    Raises:
+        CannotMendError: There is none.
+    """
     name = operation.get("rename") or operation.get("remove") or operation["set"]
     setting = section.settings.get(name)
     if setting is not None and setting.inherited:
-        raise CannotMendError(f"{name} comes from an anchor elsewhere in the file")
+        raise CannotMendError("inherited", key=name)
     path = setting.path if setting else tuple(name.split("."))
-    holder = _holder(tree, path[:-1])
-    if "set" in operation:
-        holder[path[-1]] = operation["value"]
-        return
-    key = _own(holder, path[-1])
-    if "rename" in operation:
-        _rename(holder, key, operation["to"].rpartition(".")[2])
+    holder = _holder(tree(text), path[:-1], name)
+    at = next((n for n, (key, _) in _last_first(holder) if key.value == path[-1]), None)
+    if at is None:
+        if "set" not in operation:
+            raise CannotMendError("absent", key=name)
+        yield from _added(text, holder, path[-1], operation["value"])
+    elif "set" in operation:
+        yield [_set(text, holder.pairs[at], name, operation["value"])]
+    elif "rename" in operation:
+        yield [_renamed(text, holder.pairs[at][0], name, operation["to"])]
     else:
-        _remove(holder, key)
-        if not holder and holder is not tree:
-            raise CannotMendError("nothing would be left of its parent")
+        yield _removed(text, holder, at, name)
 
 
-def _holder(tree: Any, path: tuple[str, ...]) -> CommentedMap:
-    node = tree
+def _last_first(holder: Node) -> list[tuple[int, tuple[Node, Node]]]:
+    """Of a key that is written twice the last one counts."""
+    return list(enumerate(holder.pairs))[::-1]
+
+
+def _holder(node: Node, path: tuple[str, ...], name: str) -> Node:
     for part in path:
-        node = node[int(part)] if isinstance(node, list) else node.get(part)
-    if not isinstance(node, CommentedMap):
-        raise CannotMendError(f"there is no mapping {'.'.join(path)!r}")
+        if node.kind == "sequence":
+            node = node.items[int(part)]
+        else:
+            found = (value for _, (key, value) in _last_first(node) if key.value == part)
+            node = next(found, Node("", 0, 0))
+    if node.kind == "alias":
+        raise CannotMendError("inherited", key=name)
+    if node.kind != "mapping":
+        raise CannotMendError("no-place", key=name)
     return node
 
 
-def _own(holder: CommentedMap, name: str) -> Any:
-    for key in holder:
-        if str(key) == name and key in dict.keys(holder):
-            return key
-    raise CannotMendError(f"{name} is not written here")
+def _set(text: str, pair: tuple[Node, Node], name: str, value: Any) -> Edit:
+    key, old = pair
+    if old.anchor and old.kind != "alias":
+        raise CannotMendError("anchor", key=name)
+    is_block = old.kind in {"mapping", "sequence"} and old.style != "flow"
+    if is_block or old.style in {"|", ">"}:
+        raise CannotMendError("no-value", key=name)
+    if old.start == old.end:
+        end = pair_end(text, (key, old))
+        return Edit(end, end, " " + _scalar(value))
+    return Edit(old.start, old.end, _scalar(value, old.style))
 
 
-def _rename(holder: CommentedMap, old: Any, new: str) -> None:
-    position = list(holder).index(old)
-    comments = holder.ca.items.pop(old, None)
-    value = holder.pop(old)
-    holder.insert(position, new, value)
-    if comments is not None:
-        holder.ca.items[new] = comments
+def _scalar(value: Any, style: str = "") -> str:
+    """Write a value, a string in the quotes that the one before it had."""
+    if isinstance(value, str) and style == '"':
+        return json.dumps(value, ensure_ascii=False)
+    if isinstance(value, str) and style == "'":
+        return "'" + value.replace("'", "''") + "'"
+    written: str = yaml.safe_dump(value, default_flow_style=True, allow_unicode=True, width=10**6)
+    return written.removesuffix("\n").removesuffix("\n...")
 
 
-def _remove(holder: CommentedMap, key: Any) -> None:
-    kept = _trailing(holder, key)
-    position = list(holder).index(key)
-    before = list(holder)[position - 1] if position else None
-    del holder[key]
-    nowhere = before is None or isinstance(holder[before], dict | list)
-    if not kept or (nowhere and not kept.strip()):
+def _renamed(text: str, key: Node, name: str, to: str) -> Edit:
+    parent, _, short = to.rpartition(".")
+    if parent != name.rpartition(".")[0]:
+        raise CannotMendError("moves", key=name, to=to)
+    if key.anchor or key.kind != "scalar" or text[key.start] == "!":
+        raise CannotMendError("anchor", key=name)
+    return Edit(key.start, key.end, _scalar(short, key.style))
+
+
+def _added(text: str, holder: Node, short: str, value: Any) -> Iterator[list[Edit]]:
+    style = holder.pairs[-1][0].style if holder.pairs else ""
+    pair = f"{_scalar(short, style)}: {_scalar(value, style)}"
+    if holder.style == "flow":
+        yield _added_in_brackets(text, holder, pair)
         return
-    if nowhere:
-        raise CannotMendError("the comment behind it has no place to go")
-    token = CommentToken("\n" + kept, CommentMark(0), None)
-    entry = holder.ca.items.setdefault(before, [None, None, None, None])
-    if entry[2] is None:
-        entry[2] = token
-    else:
-        entry[2].value = entry[2].value.rstrip("\n") + "\n" + kept
-
-
-def _trailing(holder: CommentedMap, key: Any) -> str:
-    """Return the lines of comment that follow a value: they belong to what comes next."""
-    node: Any = holder
-    while True:
-        entry = node.ca.items.get(key)
-        for token in (entry or [])[2:4]:
-            for part in token if isinstance(token, list) else [token]:
-                if part is not None:
-                    return str(part.value).partition("\n")[2]
-        value = node[key]
-        if isinstance(value, CommentedMap) and value:
-            node, key = value, list(value)[-1]
-        elif isinstance(value, list) and value and hasattr(value, "ca"):
-            node, key = value, len(value) - 1
+    first = holder.pairs[0][0].start
+    if text.startswith("?", holder.start):
+        first = holder.start
+    indent = " " * (first - _line_start(text, first))
+    for last in holder.pairs[::-1][:_TRIES]:
+        end = pair_end(text, last)
+        if end and text[end - 1] == "\n":
+            yield [Edit(end, end, f"{indent}{pair}\n")]
         else:
-            return ""
+            end = _line_end(text, end)
+            yield [Edit(end, end, f"\n{indent}{pair}")]
+    yield [Edit(first, first, f"{pair}\n{indent}")]
 
 
-def _onto(text: str, plain: str, changed: str) -> str:
-    """Apply to the text what differs between two dumps, so that layout is not normalised."""
-    if plain == text:
-        return changed
-    lines, before, after = (item.splitlines(keepends=True) for item in (text, plain, changed))
-    places: dict[int, int] = {}
-    for tag, a, b, c, d in difflib.SequenceMatcher(
-        None, before, lines, autojunk=False
-    ).get_opcodes():
-        if tag == "equal" or b - a == d - c:
-            places |= {a + step: c + step for step in range(b - a)}
-    places[len(before)] = len(lines)
-    result, position = [], 0
-    for tag, a, b, c, d in difflib.SequenceMatcher(
-        None, before, after, autojunk=False
-    ).get_opcodes():
-        if tag == "equal":
-            continue
-        if a not in places or b not in places:
-            raise CannotMendError("the layout of the lines around it is unusual")
-        result += lines[position : places[a]] + after[c:d]
-        position = places[b]
-    return "".join(result + lines[position:])
+def _added_in_brackets(text: str, holder: Node, pair: str) -> list[Edit]:
+    if not holder.pairs:
+        inside = text.index("{", holder.start) + 1
+        return [Edit(inside, inside, pair)]
+    key, end = holder.pairs[-1][0], pair_end(text, holder.pairs[-1])
+    rest = _REST.match(text, end)
+    before = text[_line_start(text, key.start) : key.start]
+    if before.strip() or not rest or not key.start - len(before):
+        return [Edit(end, end, f", {pair}")]
+    if rest[1]:
+        return [Edit(rest.end(), rest.end(), f"\n{before}{pair},")]
+    if rest.end() == end:
+        return [Edit(end, end, f",\n{before}{pair}")]
+    return [Edit(end, end, ","), Edit(rest.end(), rest.end(), f"\n{before}{pair}")]
 
 
-def _comments(text: str) -> set[str]:
-    return {line.strip() for line in text.splitlines() if line.lstrip().startswith("#")}
+def _removed(text: str, holder: Node, at: int, name: str) -> list[Edit]:
+    if len(holder.pairs) == 1:
+        raise CannotMendError("last", key=name)
+    if any(
+        node.anchor and node.kind != "alias" for part in holder.pairs[at] for node in part.walk()
+    ):
+        raise CannotMendError("anchor", key=name)
+    start, end = holder.pairs[at][0].start, pair_end(text, holder.pairs[at])
+    line = _line_start(text, start)
+    if holder.style == "flow":
+        return [_removed_in_brackets(text, holder, at)]
+    if text[line:start].strip():  # the first key of a list's item
+        return [Edit(start, holder.pairs[at + 1][0].start, "")]
+    if text[end - 1] == "\n":
+        return [Edit(line, end, "")]
+    stop = _line_end(text, end)
+    behind = text[end:stop].strip()
+    if behind:  # a comment stays, on a line of its own
+        return [Edit(start, stop, behind)]
+    if stop == len(text):
+        return [Edit(max(line - 1, 0), stop, "")]
+    return [Edit(line, stop + 1, "")]
+
+
+def _removed_in_brackets(text: str, holder: Node, at: int) -> Edit:
+    start, end = holder.pairs[at][0].start, pair_end(text, holder.pairs[at])
+    if at + 1 < len(holder.pairs):
+        return Edit(start, holder.pairs[at + 1][0].start, "")
+    return Edit(pair_end(text, holder.pairs[at - 1]), end, "")
+
+
+def _line_start(text: str, offset: int) -> int:
+    return text.rfind("\n", 0, offset) + 1
+
+
+def _line_end(text: str, offset: int) -> int:
+    end = text.find("\n", offset)
+    return len(text) if end < 0 else end
