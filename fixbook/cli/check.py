@@ -121,8 +121,7 @@ def _diff(report: Report, problems: list[ConfigError]) -> str:
         except ConfigError as error:
             problems.append(error)
             continue
-        # `git apply` strips a/ and b/, which `patch -p0` does not: that one reads the first line.
-        parts.append(f"Index: {document.path}\n" + unified(document, after, before))
+        parts.append(unified(document, after, before))
     return "".join(parts)
 
 

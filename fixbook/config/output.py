@@ -24,6 +24,8 @@ _WORDS = {
         "entry": "条目",
         "mend": "改法",
         "why": "后果",
+        "suggestion": "建议（会改变训练，--fix 不写入）",
+        "not_fixed": "不能自动修改",
     },
     "en": {
         "error": "error",
@@ -32,6 +34,8 @@ _WORDS = {
         "entry": "entry",
         "mend": "mend",
         "why": "why",
+        "suggestion": "suggestion (changes the training; --fix does not write it)",
+        "not_fixed": "cannot be fixed here",
     },
 }
 _BLIND = {
@@ -57,7 +61,10 @@ def as_text(finding: Finding, lang: Lang, *, colour: bool) -> str:
         lines.append(f"    {words['entry']}: {finding.entry} (fixbook show {finding.entry})")
     if finding.diff:
         shown = finding.diff.splitlines()[2:]
-        lines += [f"    {words['mend']}:", *(f"      {line}" for line in shown)]
+        label = words["mend" if finding.applies == "safe" else finding.applies]
+        lines += [f"    {label}:", *(f"      {line}" for line in shown)]
+    if finding.not_fixed:
+        lines.append(f"    {words['not_fixed']}: {finding.not_fixed[lang]}")
     return "\n".join(lines)
 
 
@@ -80,6 +87,13 @@ def summary(report: Report, lang: Lang) -> list[str]:
             lines.append(
                 f"{document.path}: nothing that a known tool reads was found; name it with --tool"
             )
+    count = sum(bool(item.diff) and item.applies == "suggestion" for item in report.findings)
+    if count and lang == "zh":
+        lines.append(f"有 {count} 条建议没有写入：它们会改变训练，请自己决定")
+    elif count:
+        what = "suggestion" if count == 1 else "suggestions"
+        they = "it changes" if count == 1 else "they change"
+        lines.append(f"{count} {what} not written: {they} the training")
     return lines
 
 
@@ -142,5 +156,10 @@ def _result(finding: Finding, lang: Lang) -> dict[str, Any]:
         "level": finding.severity,
         "message": {"text": f"{finding.message[lang]} {finding.why[lang]}"},
         "locations": [{"physicalLocation": {"artifactLocation": artifact, "region": region}}],
-        "properties": {"entry": finding.entry, "diff": finding.diff},
+        "properties": {
+            "entry": finding.entry,
+            "diff": finding.diff,
+            "applies": finding.applies if finding.diff else None,
+            "not_fixed": finding.not_fixed.get(lang),
+        },
     }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from fixbook.config import patch_spans, patch_yaml
@@ -82,7 +83,7 @@ def work_out(findings: Iterable[Finding]) -> None:
 
 
 def unified(document: Document, text: str, before: str | None = None) -> str:
-    """Return the unified diff from a document to a new text, with the headers that git writes.
+    """Return the unified diff from a document to a new text, that `patch` and `git` take.
 
     Args:
         document: The file.
@@ -90,10 +91,12 @@ def unified(document: Document, text: str, before: str | None = None) -> str:
         before: Its text as it is on disk, where line ends matter; by default the document's.
     """
     old, new = (lines_of(item) for item in (document.text if before is None else before, text))
-    # A tab ends a name that has spaces in it.
-    end = "\t" if " " in str(document.path) else ""
-    name = document.path.as_posix().lstrip("/") + end
+    path = document.path
+    if path.is_absolute() and path.is_relative_to(Path.cwd()):
+        path = path.relative_to(Path.cwd())
+    # `patch -p0` strips nothing, `git apply` the first part; a tab ends a name with spaces in it.
+    name = f"./{path.as_posix().lstrip('/')}" + "\t" * (" " in str(path))
     return "".join(
         line if line.endswith("\n") else line + "\n\\ No newline at end of file\n"
-        for line in difflib.unified_diff(old, new, f"a/{name}", f"b/{name}")
+        for line in difflib.unified_diff(old, new, name, name)
     )

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 from pathlib import Path
 from typing import Any
 
@@ -36,10 +35,16 @@ def data(name: str, text: str) -> dict[Any, Any]:
 
 def changed(before: str, after: str) -> tuple[str, str]:
     """Return what differs: the part of each text between what they share at both ends."""
-    start = len(os.path.commonprefix([before, after]))
+    start = shared(before, after)
     left, right = before[start:], after[start:]
-    end = len(os.path.commonprefix([left[::-1], right[::-1]]))
+    end = shared(left[::-1], right[::-1])
     return left[: len(left) - end], right[: len(right) - end]
+
+
+def shared(left: str, right: str) -> int:
+    """Return how many characters two texts have in common at their beginning."""
+    pairs = enumerate(zip(left, right, strict=False))
+    return next((at for at, (one, other) in pairs if one != other), min(len(left), len(right)))
 
 
 def having(key: str) -> list[str]:

@@ -5,6 +5,8 @@ In each, ``OLD`` is a key to rename, ``GONE`` one to remove and ``SET`` one to s
 
 from __future__ import annotations
 
+from typing import Any
+
 YAML = {
     "plain": "a: 1\nOLD: 2\nGONE: 3\nSET: 4\n",
     "no-final-newline": "a: 1\nGONE: 3\nOLD: 2",
@@ -62,7 +64,7 @@ YAML = {
     "long-line": f"OLD: {'x' * 3000}\nGONE: {'y ' * 900}z\n",
 }
 # Here an edit would reach further than it should, or lose something: it must not be made.
-REFUSED = {
+REFUSED: dict[str, tuple[str, dict[str, Any]]] = {
     "anchor-that-is-used": ("GONE: &x 1\nb: *x\n", {"remove": "GONE"}),
     "anchor-inside": ("GONE:\n  c: &x 1\nb: *x\n", {"remove": "GONE"}),
     "comment-inside": ("b: 1\nGONE:\n  # kept\n  c: 2\n", {"remove": "GONE"}),
