@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import shutil
 import subprocess
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
 from fixbook.cli import cli, run_command
 from fixbook.cli.exits import FAILED
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 BASE = "base_model: a/b\ndatasets:\n  - path: c\nmicro_batch_size: 1\n"
 FILES = {

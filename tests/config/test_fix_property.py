@@ -1,16 +1,21 @@
-"""Whatever a file looks like, ``--fix`` keeps its comments and the order of its keys."""
+"""Whatever a file looks like, ``--fix`` changes what it should and leaves the rest alone."""
 
 from __future__ import annotations
 
+import difflib
+import json
 from pathlib import Path
+from typing import Any
 
 import yaml
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from fixbook.config.check import check
-from fixbook.config.patch import mended
+from fixbook.config.edit import CannotMendError
+from fixbook.config.patch import apply, mended
 from fixbook.config.read import parse
+from tests.config.written import json_texts, operations, yaml_texts
 
 WORDS = st.text("abcdefgh xyz", min_size=1, max_size=12).map(str.strip).filter(bool)
 SCALARS = st.one_of(
@@ -96,3 +101,60 @@ def test_comments_order_and_everything_else_stay(text: str) -> None:
     if len(applied) == len(fixable):
         again = check([parse(result, Path("config.yaml"), "axolotl")]).findings
         assert not [finding for finding in again if finding.fix]
+
+
+def _load(kind: str, text: str) -> Any:
+    return json.loads(text) if kind == "json" else yaml.load(text, Loader=yaml.CSafeLoader)
+
+
+def _carried_out(data: dict[Any, Any], operation: dict[str, Any]) -> dict[Any, Any]:
+    """The same operation on plain data, where it is easy."""
+    name = operation.get("rename") or operation.get("remove") or operation["set"]
+    head, _, rest = name.partition(".")
+    if rest:
+        inner = {
+            verb: part.partition(".")[2] for verb, part in operation.items() if verb != "value"
+        }
+        below = inner | {"value": operation["value"]} if "value" in operation else inner
+        return data | {head: _carried_out(data[head], below)}
+    if "set" in operation:
+        return data | {name: operation["value"]}
+    new = operation.get("to")
+    pairs = ((new if key == name else key, value) for key, value in data.items())
+    return {key: value for key, value in pairs if key is not None}
+
+
+def _hashes(text: str) -> int:
+    """Comments alone: the generated documents write them with these words."""
+    return sum(text.count(f"# {word}") for word in ("own", "behind", "item", "top", "end"))
+
+
+@settings(max_examples=400, deadline=None)
+@given(st.data(), st.sampled_from(["yaml", "yaml", "json"]))
+def test_an_operation_changes_what_it_names_or_nothing(data: st.DataObject, kind: str) -> None:
+    text, names = data.draw(yaml_texts() if kind == "yaml" else json_texts())
+    operation = data.draw(operations(names))
+    before = _load(kind, text)
+    document = parse(text, Path(f"c.{kind}"))
+    try:
+        result = apply(document, document.sections[0], [operation])
+    except CannotMendError as error:
+        assert error.kind != "unread"
+        return
+    wanted = _carried_out(before, operation)
+    assert repr(_load(kind, result)) == repr(wanted) or "set" in operation
+    assert _load(kind, result) == wanted
+    assert _hashes(result) == _hashes(text)
+    assert result.endswith("\n") == text.endswith("\n")
+    short = next(iter(operation.values())).rpartition(".")[2]
+    removed = [line[2:] for line in difflib.ndiff(_lines(text), _lines(result)) if line[:2] == "- "]
+    if "remove" not in operation:  # one line at most, and it holds the key or what a key is put to
+        assert len(removed) <= 1
+        assert all(short in line or short == "added" for line in removed)
+    again = parse(result, Path(f"c.{kind}"))
+    if "set" in operation:
+        assert apply(again, again.sections[0], [operation]) == result
+
+
+def _lines(text: str) -> list[str]:
+    return text.split("\n")

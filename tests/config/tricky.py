@@ -27,7 +27,7 @@ YAML = {
     "document-end-without-newline": "---\nOLD: 1\nSET: 2\n...",
     "directive": "%YAML 1.1\n---\nOLD: 1\nSET: 2\n",
     "comment-behind-document-end": "OLD: 1\nGONE: 2\n... # done\n",
-    "comments-everywhere": "# top\nOLD: 1  # one\n# between\nGONE: 2 # two\nSET: 3 # three\n# end\n",
+    "comments-everywhere": "# top\nOLD: 1  # one\n# mid\nGONE: 2 # two\nSET: 3 # 3\n# end\n",
     "comment-without-newline-at-the-end": "OLD: 1\nGONE: 2\n# end",
     "aligned-comments": "OLD: 1      # one\nlonger: 2   # two\nSET: 3      # three\n",
     "hash-in-values": "OLD: 'a # b'\nSET: x#y\nGONE: \"# no\"\n",
