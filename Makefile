@@ -33,7 +33,9 @@ verify: .venv/.full ## run every step of every entry
 record: .venv/.full ## run every step and write the evidence of this machine
 	$(BIN)/fixbook verify --record
 
-bench: .venv/.full ## throughput and memory of diagnosis, side by side with ripgrep
+bench: .venv/.full ## cold start, patterns on hard lines, throughput beside ripgrep
+	$(BIN)/python -m bench.cold_start
+	$(BIN)/python -m bench.patterns
 	$(BIN)/python -m bench.throughput
 
 bench-find: .venv/.full ## how well failures are found, side by side with other searches

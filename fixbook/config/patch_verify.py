@@ -50,7 +50,9 @@ def verify(document: Document, section: Section, operation: dict[str, Any], text
 def expected(values: dict[str, Any], operation: dict[str, Any]) -> dict[str, Any]:
     """Return values by dotted key as they should be after an operation."""
     if "set" in operation:
-        return values | {operation["set"]: operation["value"]}
+        name = operation["set"]
+        kept = {key: value for key, value in values.items() if not key.startswith(name + ".")}
+        return kept | {name: operation["value"]}
     old = operation.get("rename") or operation["remove"]
     new = operation.get("to")
     if new in values:

@@ -129,7 +129,7 @@ def _hashes(text: str) -> int:
     return sum(text.count(f"# {word}") for word in ("own", "behind", "item", "top", "end"))
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=200, deadline=None)
 @given(st.data(), st.sampled_from(["yaml", "yaml", "json"]))
 def test_an_operation_changes_what_it_names_or_nothing(data: st.DataObject, kind: str) -> None:
     text, names = data.draw(yaml_texts() if kind == "yaml" else json_texts())
@@ -139,7 +139,8 @@ def test_an_operation_changes_what_it_names_or_nothing(data: st.DataObject, kind
     try:
         result = apply(document, document.sections[0], [operation])
     except CannotMendError as error:
-        assert error.kind != "unread"
+        if error.kind == "unread":  # an edit that breaks the file is a mistake of ours
+            raise
         return
     wanted = _carried_out(before, operation)
     assert repr(_load(kind, result)) == repr(wanted) or "set" in operation
