@@ -7,8 +7,8 @@ import tokenize
 from typing import TYPE_CHECKING, Any
 
 from fixbook.config.edit import CannotMendError
-from fixbook.config.read import parse
 from fixbook.config.errors import ConfigError
+from fixbook.config.read import parse
 from fixbook.config.yaml_nodes import comments as yaml_comments
 
 if TYPE_CHECKING:

@@ -13,8 +13,8 @@ import pytest
 
 from fixbook.cli import cli, run_command
 from fixbook.cli.exits import DONE, FAILED, UNUSABLE
+from fixbook.config.errors import ConfigError
 from fixbook.config.read import read_file
-from fixbook.config.trouble import ConfigError
 from fixbook.config.write import with_line_ends_of, write
 
 ROOT = Path(__file__).parents[2]
