@@ -209,6 +209,8 @@ class Rule(_Model):
         message: What was found.
         why: What happens then.
         fix: Edits that mend it, in order; none where a person has to decide.
+        applies: ``safe`` if the file, once it is mended, does what it says already; a
+            ``suggestion`` changes what is trained, and is shown but never written.
         beside: Another tool whose configuration the condition needs.
         proof: What shows that it is so.
     """
@@ -222,6 +224,7 @@ class Rule(_Model):
     message: Text
     why: Text
     fix: list[Edit] = []
+    applies: Literal["safe", "suggestion"] = "suggestion"
     beside: str = ""
     proof: Proof
 

@@ -17,6 +17,7 @@ class RuleRow(TypedDict):
     message: dict[str, str]
     why: dict[str, str]
     fix: list[dict[str, Any]]
+    applies: str
     beside: str
     proof: dict[str, Any]
     entry: str | None

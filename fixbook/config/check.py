@@ -107,7 +107,16 @@ def _finding(
         for operation in rule["fix"]
     ]
     return Finding(
-        document, section, setting, rule["severity"], rule["id"], message, why, rule["entry"], fix
+        document,
+        section,
+        setting,
+        rule["severity"],
+        rule["id"],
+        message,
+        why,
+        rule["entry"],
+        fix,
+        rule["applies"],
     )
 
 
@@ -133,8 +142,11 @@ def _renames(rule: RuleRow, document: Document, section: Section) -> Iterator[Fi
         if new and new not in valid:
             continue
         severity, fix = rule["severity"], [{"rename": old, "to": new}] if new else []
+        applies = "safe"
         if new and new in section.settings:
             fix = [{"remove": old}]
+            # Which of two values was meant is for a person to say.
+            applies = "safe" if section.settings[new].value == setting.value else "suggestion"
         if not section.complete:
             severity, fix = "note", []  # the program may declare the old name for itself
         message = _renamed(rule, section, old, new)
@@ -148,6 +160,7 @@ def _renames(rule: RuleRow, document: Document, section: Section) -> Iterator[Fi
             rule["why"],
             rule["entry"],
             fix,
+            applies,
         )
 
 

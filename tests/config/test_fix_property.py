@@ -5,7 +5,7 @@ from __future__ import annotations
 import difflib
 import json
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import yaml
 from hypothesis import given, settings
@@ -16,6 +16,9 @@ from fixbook.config.edit import CannotMendError
 from fixbook.config.patch import apply, mended
 from fixbook.config.read import parse
 from tests.config.written import json_texts, operations, yaml_texts
+
+if TYPE_CHECKING:
+    from fixbook.config.setting import Document
 
 WORDS = st.text("abcdefgh xyz", min_size=1, max_size=12).map(str.strip).filter(bool)
 SCALARS = st.one_of(
@@ -149,12 +152,18 @@ def test_an_operation_changes_what_it_names_or_nothing(data: st.DataObject, kind
     assert result.endswith("\n") == text.endswith("\n")
     short = next(iter(operation.values())).rpartition(".")[2]
     removed = [line[2:] for line in difflib.ndiff(_lines(text), _lines(result)) if line[:2] == "- "]
-    if "remove" not in operation:  # one line at most, and it holds the key or what a key is put to
+    if "remove" not in operation and not _is_collection(document, operation):
         assert len(removed) <= 1
         assert all(short in line or short == "added" for line in removed)
     again = parse(result, Path(f"c.{kind}"))
     if "set" in operation:
         assert apply(again, again.sections[0], [operation]) == result
+
+
+def _is_collection(document: Document, operation: dict[str, Any]) -> bool:
+    """Whether a value is replaced that may stand on several lines."""
+    setting = document.sections[0].settings.get(operation.get("set", ""))
+    return setting is not None and isinstance(setting.value, dict | list)
 
 
 def _lines(text: str) -> list[str]:
