@@ -346,6 +346,8 @@ interface CheckFinding {
   message: Both;
   why: Both;
   entry: string | null;
+  applies: "safe" | "suggestion";
+  not_fixed: Both | null;
   diff: string;
 }
 

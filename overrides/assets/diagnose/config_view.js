@@ -55,6 +55,8 @@ fixbook.define("config_view", function (use) {
         ...prose(finding.message[site.lang]), el("span", { class: "fb-check__where" }, place)),
       el("p", null, ...prose(finding.why[site.lang])));
     if (finding.entry) made.append(el("p", null, words.about, link(site.titles[finding.entry] || finding.entry, finding.entry + "/", site)));
+    if (finding.applies === "suggestion") made.append(el("p", { class: "fb-note" }, words.suggestion));
+    if (finding.not_fixed) made.append(el("p", { class: "fb-note" }, words.not_fixed, ...prose(finding.not_fixed[site.lang])));
     if (finding.diff) made.append(diff(finding.diff, words.change + words.colon + place + words.comma + finding.rule));
     return made;
   }
