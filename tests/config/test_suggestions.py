@@ -78,7 +78,7 @@ def test_the_page_offers_a_file_without_suggestions() -> None:
     [(0.1, 0, True), (0.1, 0.1, False)],
 )
 def test_of_two_warm_ups_none_is_dropped_unless_they_agree(
-    tmp_path: Path, ratio: float, steps: float, kept: bool
+    tmp_path: Path, ratio: float, steps: float, *, kept: bool
 ) -> None:
     path = tmp_path / "c.yaml"
     path.write_text(TWO_WARM_UPS.format(ratio, steps), "utf-8")
