@@ -76,6 +76,8 @@ def _one(document: Document, section: Section, operation: dict[str, Any]) -> str
 def work_out(findings: Iterable[Finding]) -> None:
     """Give every finding that can be mended its diff; take the mend from one that cannot."""
     for finding in findings:
+        if not finding.fix:
+            continue
         text, done = mended(finding.document, [finding])
         finding.diff = unified(finding.document, text)
         if not done:
