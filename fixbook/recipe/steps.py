@@ -196,12 +196,21 @@ def measure(**values: Any) -> None:
     Args:
         **values: JSON values: numbers, strings, booleans, lists of them, or lists of flat rows.
     """
+    _record("values", values)
+
+
+def record_skip(reason: str) -> None:
+    """Record that the step has called `skip`."""
+    _record("skip", reason)
+
+
+def _record(what: str, value: Any) -> None:
     path = os.environ.get(MEASURES_VARIABLE)
     if not path:
-        sys.stdout.write(f"measure {json.dumps(values)}\n")
+        sys.stdout.write(f"{what} {json.dumps(value)}\n")
         return
     rank = os.environ.get("RANK", "0")
-    line = json.dumps({"rank": int(rank), "values": values}, allow_nan=False)
+    line = json.dumps({"rank": int(rank), what: value}, allow_nan=False)
     with Path(path).open("a", encoding="utf-8") as out:
         out.write(line + "\n")
 

@@ -13,6 +13,7 @@ from threading import Condition, Event
 from typing import TYPE_CHECKING
 
 from fixbook.recipe.runner import run_step
+from fixbook.recipe.start import warm_parents
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -41,6 +42,8 @@ def run_jobs(
     index: Index,
     stop: Event,
     started: Callable[[Job], None] = lambda _: None,
+    *,
+    warm: bool = True,
 ) -> Iterator[tuple[Job, StepResult]]:
     """Run jobs side by side, as many as the cores allow, and yield results as they come.
 
@@ -49,6 +52,7 @@ def run_jobs(
         index: Compiled signatures.
         stop: Ends the running steps and starts no more when set.
         started: Called when a job starts.
+        warm: Fork steps that bear it from processes that have imported the libraries.
 
     Yields:
         Each job with its result.
@@ -66,9 +70,13 @@ def run_jobs(
             if stop.is_set():
                 return None
             started(job)
-            return run_step(job.item, job.step, index, stop)
+            return run_step(job.item, job.step, index, stop, parents if warm else None)
 
-    with _ended_by_signals(stop), ThreadPoolExecutor(max_workers=max(1, cores.total)) as pool:
+    with (
+        _ended_by_signals(stop),
+        warm_parents() as parents,
+        ThreadPoolExecutor(max_workers=max(1, cores.total)) as pool,
+    ):
         try:
             futures = {pool.submit(work, job): job for job in ordered}
             for future in as_completed(futures):
