@@ -13,7 +13,8 @@ import pytest
 from fixbook.book import load_book
 from fixbook.index.build import index_of
 from fixbook.recipe.outline import read_outline
-from fixbook.recipe.verify import Job, run_jobs
+from fixbook.recipe.schedule import Job
+from fixbook.recipe.verify import run_jobs
 
 if TYPE_CHECKING:
     from fixbook.recipe.result import StepResult

@@ -14,16 +14,18 @@ from typing import TYPE_CHECKING, NoReturn
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
+    from types import TracebackType
 
 _FIRST_FOR_THE_OOM_KILLER = "500"
 _AS_A_PROGRAM = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGCHLD)
 
 
-def become(argv: Sequence[str], env: Mapping[str, str], cwd: str) -> None:
-    """Take on arguments, environment and working directory in a session of its own.
+def become(module: str, arguments: Sequence[str], env: Mapping[str, str], cwd: str) -> None:
+    """Look like ``python -m MODULE ARGUMENTS``, in a session of its own.
 
     Args:
-        argv: As ``sys.argv``.
+        module: The module that such a process would run.
+        arguments: Its arguments.
         env: The whole environment.
         cwd: Working directory; first on the import path, as for ``python -m``.
     """
@@ -36,7 +38,9 @@ def become(argv: Sequence[str], env: Mapping[str, str], cwd: str) -> None:
     os.environ.clear()
     os.environ.update(env)
     os.chdir(cwd)
-    sys.argv[:] = argv
+    sys.argv[:] = [str(sys.modules[module].__file__), *arguments]
+    # For a program that starts itself again, such as under another allocator.
+    sys.orig_argv[:] = [sys.executable, "-m", module, *arguments]
     sys.path[0] = cwd
     tempfile.tempdir = None  # it was found out under the parent's TMPDIR
 
@@ -54,7 +58,7 @@ def run_as_program(program: Callable[[], None]) -> NoReturn:
     except SystemExit as end:
         code = _exit_code(end)
     except BaseException:  # noqa: BLE001  (the interpreter's own last resort)
-        sys.excepthook(*sys.exc_info())
+        _report(*sys.exc_info())
         code = 1
     with contextlib.suppress(BaseException):
         threading._shutdown()  # type: ignore[attr-defined]  # noqa: SLF001  (as the interpreter)
@@ -64,6 +68,17 @@ def run_as_program(program: Callable[[], None]) -> NoReturn:
         with contextlib.suppress(Exception):
             stream.flush()
     os._exit(code)
+
+
+def _report(
+    kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+) -> None:
+    """Print an exception and leave it where exit handlers look for one."""
+    if kind is None or error is None:
+        return
+    sys.last_type, sys.last_value, sys.last_traceback = kind, error, trace
+    sys.last_exc = error  # type: ignore[attr-defined,unused-ignore]  # from Python 3.12 on
+    sys.excepthook(kind, error, trace)
 
 
 def _exit_code(end: SystemExit) -> int:

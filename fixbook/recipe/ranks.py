@@ -16,7 +16,8 @@ from typing import TYPE_CHECKING, Any
 from fixbook.recipe.forked import become, run_as_program
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
+    from types import ModuleType
 
 _POLL_S = 0.02
 
@@ -45,13 +46,13 @@ class _ForkedRank:
         return code
 
 
-def run_ranks(options: Sequence[str], program: Callable[[], None], argv: Sequence[str]) -> None:
-    """Run torchrun; its ranks run a function.
+def run_ranks(options: Sequence[str], program: ModuleType, arguments: Sequence[str]) -> None:
+    """Run torchrun; its ranks run a module's ``main``.
 
     Args:
         options: Arguments of ``torchrun``, the program and its arguments included.
-        program: What each rank runs.
-        argv: ``sys.argv`` of each rank.
+        program: The module.
+        arguments: What its ``main`` is called with.
     """
     from torch.distributed import run  # noqa: PLC0415  (only where a step has ranks)
     from torch.distributed.elastic.multiprocessing.subprocess_handler import (  # noqa: PLC0415
@@ -59,7 +60,7 @@ def run_ranks(options: Sequence[str], program: Callable[[], None], argv: Sequenc
     )
 
     def fork(_: Any, args: Sequence[str], env: Mapping[str, str]) -> _ForkedRank:
-        return _fork(args, env, program, argv)
+        return _fork(args, env, program, arguments)
 
     handler: Any = subprocess_handler.SubprocessHandler
     if not hasattr(handler, "_popen"):
@@ -69,7 +70,7 @@ def run_ranks(options: Sequence[str], program: Callable[[], None], argv: Sequenc
 
 
 def _fork(
-    args: Sequence[str], env: Mapping[str, str], program: Callable[[], None], argv: Sequence[str]
+    args: Sequence[str], env: Mapping[str, str], program: ModuleType, arguments: Sequence[str]
 ) -> _ForkedRank:
     ready, tell = os.pipe()
     sys.stdout.flush()
@@ -77,9 +78,9 @@ def _fork(
     pid = os.fork()
     if pid == 0:
         os.close(ready)
-        become(argv, env, str(Path.cwd()))
+        become(program.__name__, arguments, env, str(Path.cwd()))
         os.close(tell)
-        run_as_program(program)
+        run_as_program(lambda: program.main(arguments))
     os.close(tell)
     os.read(ready, 1)  # until the rank leads its process group: torchrun may signal it at once
     os.close(ready)

@@ -58,7 +58,9 @@ def run_step(
         base = Path(name)
         code = {name: snippet.code for name, snippet in item.entry.snippets.items()}
         snippets_in(base).write_text(json.dumps(code), "utf-8")
-        outcome = start_step(item.folder / step.file, step, base, folder, stop=stop, parents=parents)
+        outcome = start_step(
+            item.folder / step.file, step, base, folder, stop=stop, parents=parents
+        )
         return _result(item, step, index, outcome, base, folder)
 
 

@@ -43,6 +43,9 @@ class Needs:
         gpu_memory_gib: Free device memory without which the step is skipped, in GiB.
         start: ``cold`` for a fresh interpreter. Otherwise (``auto``) the step may be forked from a
             process that has its imports loaded, unless it asks for versions or variables.
+        with_dependencies: Install what ``versions`` depend on too, beside the main environment's
+            own torch.
+        record_once: Why the step is recorded once and not run every time; empty for most steps.
     """
 
     on: str = "cpu"
@@ -55,6 +58,8 @@ class Needs:
     memory_gib: float = 4.0
     gpu_memory_gib: float = 0.0
     start: str = "auto"
+    with_dependencies: bool = False
+    record_once: str = ""
 
     def __post_init__(self) -> None:
         """Refuse what could never be met."""
@@ -65,6 +70,8 @@ class Needs:
         inexact = [text for text in self.versions if not all(text.partition("=="))]
         if inexact:
             raise ValueError(f"versions={inexact[0]!r}: write NAME==VERSION")
+        if self.with_dependencies and not self.versions:
+            raise ValueError("with_dependencies=True without versions: name what to install")
 
 
 @dataclass(frozen=True, slots=True)

@@ -73,11 +73,10 @@ def supervise(control: socket.socket, request: dict[str, Any]) -> NoReturn:
 
 def _run(request: dict[str, Any]) -> NoReturn:
     arguments = [request["recipe"], request["step"]]
-    argv = [worker.__file__, *arguments]
-    become(argv, request["env"], request["cwd"])
+    become(worker.__name__, arguments, request["env"], request["cwd"])
     torchrun = request["torchrun"]
     if torchrun:
-        run_as_program(lambda: run_ranks(torchrun, lambda: worker.main(arguments), argv))
+        run_as_program(lambda: run_ranks(torchrun, worker, arguments))
     run_as_program(lambda: worker.main(arguments))
 
 
