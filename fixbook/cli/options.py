@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import re
-
 import locale
 import os
+import re
 from typing import TYPE_CHECKING, TypeVar, cast
 
 import click

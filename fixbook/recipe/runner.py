@@ -51,7 +51,8 @@ def run_step(
     if lacking:
         return StepResult(item.slug, step, Verdict("skipped", lacking))
     try:
-        folder = overlay(step.needs.versions)
+        needs = step.needs
+        folder = overlay(needs.versions, with_dependencies=needs.with_dependencies)
     except OverlayError as error:
         return StepResult(item.slug, step, Verdict("failed", str(error)))
     with tempfile.TemporaryDirectory(prefix="fixbook-", ignore_cleanup_errors=True) as name:

@@ -17,7 +17,8 @@ from fixbook.recipe.imports import imports_of
 from fixbook.recipe.outcome import Limits, Outcome
 from fixbook.recipe.process import run
 from fixbook.recipe.snippets import MEASURES_VARIABLE, SNIPPETS_VARIABLE
-from fixbook.recipe.warm import SUPPORTED, Forked, WarmParents, WarmStartError
+from fixbook.recipe.warm import SUPPORTED, WarmParents
+from fixbook.recipe.warm_step import Forked, WarmStartError
 from fixbook.recipe.watch import watch
 
 if TYPE_CHECKING:

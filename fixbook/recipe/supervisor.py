@@ -60,9 +60,9 @@ def supervise(control: socket.socket, request: dict[str, Any]) -> NoReturn:
     children = _Children(step)
     watched = os.pidfd_open(step)
     while children.code is None:
-        ready, _, _ = select.select([control, watched], [], [], _LOOK_S)
+        ready, _, _ = select.select([control.fileno(), watched], [], [], _LOOK_S)
         children.reap()
-        if control in ready:
+        if control.fileno() in ready:
             break
     children.end()
     control.sendall(

@@ -6,114 +6,27 @@ unused for longest makes room. Each ends with the process that uses it, however 
 
 from __future__ import annotations
 
-import json
 import os
-import select
 import socket
 import subprocess
 import sys
 import tempfile
 import threading
 from collections import OrderedDict
-from dataclasses import dataclass
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Self
 
-import psutil
-
-from fixbook.recipe.outcome import GIB, Limits, Start
+from fixbook.recipe.warm_step import Forked, WarmStartError, WarmStep, receive
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Mapping
 
     from fixbook.recipe.imports import Imports
 
 MOST = 3
 _START_TIMEOUT_S = 300  # its imports included, on a busy machine
-_END_TIMEOUT_S = 30
-_MAX_REPORT = 4096
 # Fork without exec is sound only where libraries are known to bear it, and prctl is Linux's.
 SUPPORTED = sys.platform == "linux" and hasattr(os, "pidfd_open")
-
-
-class WarmStartError(Exception):
-    """A step could not be forked, or whoever watched over it died: run it cold."""
-
-
-@dataclass(frozen=True, slots=True)
-class Forked:
-    """What a step is forked with.
-
-    Attributes:
-        recipe: The recipe file.
-        step: Name of the step.
-        env: The whole environment of its process.
-        cwd: Its working directory.
-        torchrun: Arguments of ``torchrun``; empty for a step of one process.
-        limits: What it may use.
-    """
-
-    recipe: Path
-    step: str
-    env: Mapping[str, str]
-    cwd: Path
-    torchrun: Sequence[str]
-    limits: Limits
-
-    def message(self, imports: Imports) -> bytes:
-        """Return the request that the fork server reads."""
-        request = {
-            "imports": imports.statements,
-            "recipe": str(self.recipe.resolve()),
-            "step": self.step,
-            "env": dict(self.env),
-            "cwd": str(self.cwd),
-            "torchrun": list(self.torchrun),
-            "file_bytes": int(self.limits.disk_gib * GIB),
-        }
-        return json.dumps(request).encode()
-
-
-class WarmStep:
-    """A step that was forked; see `watch.Running`."""
-
-    start: Start = "warm"
-
-    def __init__(self, control: socket.socket, output: IO[bytes], supervisor: int) -> None:
-        self.output = output
-        self._control = control
-        self._supervisor = supervisor
-        self._report: dict[str, Any] | None = None
-
-    def ended(self) -> bool:
-        """Tell whether the step's first process has ended.
-
-        Raises:
-            WarmStartError: Its supervisor has died.
-        """
-        if self._report is None and select.select([self._control], [], [], 0)[0]:
-            self._report = _receive(self._control)
-        return self._report is not None
-
-    def processes(self) -> Sequence[psutil.Process]:
-        """Return the step's processes; the supervisor is not one of them."""
-        try:
-            return psutil.Process(self._supervisor).children(recursive=True)
-        except psutil.Error:
-            return []
-
-    def end(self) -> tuple[int, float]:
-        """End it if it still runs; return its code as in ``Popen`` and CPU seconds."""
-        with self._control as control:
-            if self._report is None:
-                try:
-                    control.sendall(b"stop")
-                    control.settimeout(_END_TIMEOUT_S)
-                    self._report = _receive(control)
-                except OSError as error:
-                    raise WarmStartError(f"its supervisor does not answer: {error}") from None
-        code = self._report["code"]
-        return (-9 if code is None else code), self._report["cpu_seconds"]
 
 
 class _Server:
@@ -149,7 +62,7 @@ class _Server:
                 theirs.close()
                 os.close(write)
             control.settimeout(_START_TIMEOUT_S)
-            supervisor = _receive(control)["supervisor"]
+            supervisor = receive(control)["supervisor"]
             control.settimeout(None)
         except (OSError, WarmStartError) as error:
             control.close()
@@ -241,12 +154,3 @@ class WarmParents:
             if self._servers.get(libraries) is server:
                 del self._servers[libraries]
         server.close()
-
-
-def _receive(control: socket.socket) -> dict[str, Any]:
-    """Read one report; the end of the socket means that its other end has died."""
-    data = control.recv(_MAX_REPORT)
-    if not data:
-        raise WarmStartError("no report came")
-    report: dict[str, Any] = json.loads(data)
-    return report
