@@ -7,6 +7,7 @@ whoever asked for it says so or is gone, killed without notice too.
 
 from __future__ import annotations
 
+import contextlib
 import ctypes
 import json
 import os
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
 _PR_SET_PDEATHSIG = 1
 _PR_SET_CHILD_SUBREAPER = 36
 _LOOK_S = 0.5
+_MAX_MESSAGE = 64
 _GIVE_UP_S = 20
 
 
@@ -65,9 +67,12 @@ def supervise(control: socket.socket, request: dict[str, Any]) -> NoReturn:
         if control.fileno() in ready:
             break
     children.end()
-    control.sendall(
-        json.dumps({"code": children.code, "cpu_seconds": children.cpu_seconds}).encode()
-    )
+    report = {"code": children.code, "cpu_seconds": children.cpu_seconds}
+    with contextlib.suppress(OSError):  # nobody may be there any more
+        control.sendall(json.dumps(report).encode())
+        # A socket that is closed with a message unread takes the report away with it.
+        while control.recv(_MAX_MESSAGE):
+            pass
     os._exit(0)
 
 

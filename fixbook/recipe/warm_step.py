@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import select
 from dataclasses import dataclass
@@ -89,11 +90,16 @@ class WarmStep:
             return []
 
     def end(self) -> tuple[int, float]:
-        """End it if it still runs; return its code as in ``Popen`` and CPU seconds."""
+        """End it if it still runs; return its code as in ``Popen`` and CPU seconds.
+
+        Raises:
+            WarmStartError: Its supervisor has died.
+        """
         with self._control as control:
             if self._report is None:
-                try:
+                with contextlib.suppress(OSError):  # it may just have reported and gone
                     control.sendall(b"stop")
+                try:
                     control.settimeout(_END_TIMEOUT_S)
                     self._report = receive(control)
                 except OSError as error:

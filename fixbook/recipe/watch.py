@@ -96,9 +96,11 @@ def watch(running: Running, cwd: Path, limits: Limits, stop: Event | None = None
         stopped, peak = _wait(running, output, cwd, limits, stop or Event())
         seconds = time.monotonic() - started
     finally:
-        code, cpu_seconds = running.end()
-    text = output.text()
-    running.output.close()
+        try:
+            code, cpu_seconds = running.end()
+        finally:
+            text = output.text()
+            running.output.close()
     exit_code, signal_name = exit_of(code, stopped)
     return Outcome(
         exit_code,
