@@ -22,8 +22,8 @@ from fixbook.recipe.steps import Needs, Step
 from fixbook.recipe.warm import SUPPORTED
 
 if TYPE_CHECKING:
-    from pathlib import Path
     from collections.abc import Iterator
+    from pathlib import Path
 
     from fixbook.recipe.outcome import Outcome
     from fixbook.recipe.warm import WarmParents
