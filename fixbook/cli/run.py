@@ -123,6 +123,8 @@ def run_entry(
             title = item.entry.title_of(result.step.name, result.step.target)
             click.echo(report.describe(result, title.of(lang) if title else "", lang))
     if as_json:
+        order = list(outline.steps)
+        results.sort(key=lambda result: order.index(result.step.name))
         data = [report.as_json(result) for result in results]
         click.echo(json.dumps(data, ensure_ascii=False, indent=2))
     statuses = {result.verdict.status for result in results}
