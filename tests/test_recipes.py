@@ -39,7 +39,8 @@ _JOBS = {
 def results(request: pytest.FixtureRequest) -> dict[str, StepResult]:
     """Run the steps of the selected tests, and say after each how far the run has come."""
     asked = {item.callspec.params.get("name") for item in request.session.items if _of_step(item)}
-    jobs, done = [], {}
+    jobs: list[Job] = []
+    done: dict[str, StepResult] = {}
     for item in _BOOK.entries.values():
         outline = read_outline(item.recipe)
         steps = [step for name, step in outline.steps.items() if f"{item.slug}/{name}" in asked]
