@@ -1,8 +1,9 @@
 """Import large libraries once and fork the steps that need them.
 
-Started as ``python -m fixbook.recipe.forkserver DESCRIPTOR``. Requests come over the Unix socket
-with that descriptor, each with two descriptors of its own: a socket to talk about the step and
-the pipe that takes its output. The process ends when the socket is closed at the other end.
+Started as ``python -m fixbook.recipe.forkserver DESCRIPTOR FOLDER``. Requests come over the Unix
+socket with that descriptor, each with two descriptors of its own: a socket to talk about the step
+and the pipe that takes its output. The process ends when the socket is closed at the other end, and
+then removes the folder, which was made for it.
 """
 
 from __future__ import annotations
@@ -10,14 +11,15 @@ from __future__ import annotations
 import gc
 import json
 import os
+import shutil
 import signal
 import socket
 import sys
+from pathlib import Path
 from typing import Any
 
 from fixbook.recipe.supervisor import supervise
-
-MAX_REQUEST = 1 << 17
+from fixbook.recipe.warm_step import FOLDER_PREFIX, MAX_REQUEST
 
 
 def serve(channel: socket.socket) -> None:
@@ -65,3 +67,6 @@ def _changes(before: dict[str, str]) -> dict[str, Any]:
 
 if __name__ == "__main__":
     serve(socket.socket(fileno=int(sys.argv[1])))
+    if Path(sys.argv[2]).name.startswith(FOLDER_PREFIX):
+        shutil.rmtree(sys.argv[2], ignore_errors=True)
+    os._exit(0)  # taking modules down takes a second

@@ -7,16 +7,16 @@ unused for longest makes room. Each ends with the process that uses it, however 
 from __future__ import annotations
 
 import os
+import shutil
 import socket
 import subprocess
 import sys
 import tempfile
 import threading
 from collections import OrderedDict
-from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
-from fixbook.recipe.warm_step import Forked, WarmStartError, WarmStep, receive
+from fixbook.recipe.warm_step import FOLDER_PREFIX, Forked, WarmStartError, WarmStep, receive
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -32,14 +32,16 @@ SUPPORTED = sys.platform == "linux" and hasattr(os, "pidfd_open")
 class _Server:
     """One process that steps are forked from."""
 
-    def __init__(self, env: Mapping[str, str], folder: Path) -> None:
+    def __init__(self, env: Mapping[str, str]) -> None:
+        self._folder = tempfile.mkdtemp(prefix=FOLDER_PREFIX)  # the process removes it
         # Messages keep their bounds, so that none of them needs a length.
         self._channel, other = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         with other:
+            module = "fixbook.recipe.forkserver"
             self._process = subprocess.Popen(
-                [sys.executable, "-m", "fixbook.recipe.forkserver", str(other.fileno())],
-                env=dict(env),
-                cwd=folder,
+                [sys.executable, "-m", module, str(other.fileno()), self._folder],
+                env={**env, "TMPDIR": self._folder},
+                cwd=self._folder,
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,
                 stderr=subprocess.DEVNULL,
@@ -78,6 +80,7 @@ class _Server:
         except subprocess.TimeoutExpired:  # in the middle of an import
             self._process.kill()
             self._process.wait()
+        shutil.rmtree(self._folder, ignore_errors=True)  # if it was killed
 
 
 class WarmParents:
@@ -94,9 +97,6 @@ class WarmParents:
         self._most = most
         self._lock = threading.Lock()
         self._servers: OrderedDict[frozenset[str], _Server] = OrderedDict()
-        self._folder = tempfile.TemporaryDirectory(
-            prefix="fixbook-warm-", ignore_cleanup_errors=True
-        )
 
     def __enter__(self) -> Self:
         return self
@@ -105,7 +105,6 @@ class WarmParents:
         with self._lock:
             while self._servers:
                 self._servers.popitem()[1].close()
-        self._folder.cleanup()
 
     def start(self, forked: Forked, imports: Imports) -> WarmStep:
         """Fork a step from a process that has done its imports.
@@ -144,8 +143,7 @@ class WarmParents:
             if server is None:
                 while len(self._servers) >= self._most:
                     self._servers.popitem(last=False)[1].close()
-                folder = self._folder.name
-                server = _Server({**self._env, "TMPDIR": folder}, Path(folder))
+                server = _Server(self._env)
             self._servers[libraries] = server
             return server
 

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
     from fixbook.recipe.imports import Imports
 
+MAX_REQUEST = 1 << 17  # bytes
+FOLDER_PREFIX = "fixbook-warm-"
 _END_TIMEOUT_S = 30
 _MAX_REPORT = 4096
 
