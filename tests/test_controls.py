@@ -12,7 +12,8 @@ from fixbook.index.build import index_of
 from fixbook.recipe.control import judged
 from fixbook.recipe.difference import differences
 from fixbook.recipe.outline import read_outline
-from fixbook.recipe.verify import Job, run_jobs
+from fixbook.recipe.schedule import Job
+from fixbook.recipe.verify import run_jobs
 from tests.conftest import RECIPE, both
 
 if TYPE_CHECKING:

@@ -14,8 +14,8 @@ from fixbook.environment import machine
 from fixbook.files import write_atomically
 from fixbook.recipe.digest import digests_of, stale_steps
 from fixbook.recipe.evidence import load_evidence, machine_record, merge, record
+from fixbook.recipe.outcome import Outcome
 from fixbook.recipe.outline import read_outline
-from fixbook.recipe.process import Outcome
 from fixbook.recipe.result import Status, StepResult, Verdict
 
 if TYPE_CHECKING:

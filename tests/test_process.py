@@ -12,7 +12,9 @@ from typing import TYPE_CHECKING
 import psutil
 import pytest
 
-from fixbook.recipe.process import Limits, Outcome, disk_use, run
+from fixbook.recipe.outcome import Limits, Outcome
+from fixbook.recipe.process import run
+from fixbook.recipe.watch import disk_use
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -12,7 +12,8 @@ from fixbook.problem import BookError
 from fixbook.recipe.outline import read_outline
 from fixbook.recipe.overlays import OverlayError, overlay
 from fixbook.recipe.runner import run_step
-from fixbook.recipe.verify import Job, run_jobs
+from fixbook.recipe.schedule import Job
+from fixbook.recipe.verify import run_jobs
 from tests.conftest import RECIPE
 
 if TYPE_CHECKING:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import locale
 import os
+import re
 from typing import TYPE_CHECKING, TypeVar, cast
 
 import click
@@ -38,3 +39,20 @@ lang_option: Callable[[Command], Command] = click.option(
 json_option: Callable[[Command], Command] = click.option(
     "--json", "as_json", is_flag=True, help="Print JSON."
 )
+
+
+_SHARD = re.compile(r"([1-9]\d*)/([1-9]\d*)")
+
+
+def parse_shard(_: click.Context, __: click.Parameter, value: str | None) -> tuple[int, int] | None:
+    """Read ``2/5`` as the second of five parts.
+
+    Raises:
+        click.BadParameter: It is something else.
+    """
+    if value is None:
+        return None
+    found = _SHARD.fullmatch(value)
+    if not found or int(found[1]) > int(found[2]):
+        raise click.BadParameter(f"{value!r} is not of the form 2/5: part 2 of 5")
+    return int(found[1]), int(found[2])

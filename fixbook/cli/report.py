@@ -11,7 +11,7 @@ from fixbook.recipe.verdict import last_line
 if TYPE_CHECKING:
     from fixbook.entry import Lang
     from fixbook.recipe.result import StepResult
-    from fixbook.recipe.verify import Job
+    from fixbook.recipe.schedule import Job
 
 _MARKS = {"passed": ("✓", "green"), "failed": ("✗", "red"), "skipped": ("–", "yellow")}
 _KINDS = {
@@ -63,6 +63,8 @@ def as_json(result: StepResult) -> dict[str, Any]:
         "stopped": outcome.stopped if outcome else None,
         "seconds": outcome.seconds if outcome else None,
         "peak_mib": outcome.peak_mib if outcome else None,
+        "cpu_seconds": outcome.cpu_seconds if outcome else None,
+        "start": outcome.start if outcome else None,
         "recognised": result.recognised,
         "measures": result.measures,
         "log": result.log,
@@ -76,7 +78,9 @@ def _name(step: str, kind: str, lang: Lang) -> str:
 def _cost(result: StepResult) -> str:
     if result.outcome is None:
         return ""
-    return f"  {result.outcome.seconds:.1f} s, {result.outcome.peak_mib:,.0f} MiB"
+    outcome = result.outcome
+    times = f"{outcome.seconds:.1f} s, {outcome.cpu_seconds:.1f} CPU-s"
+    return f"  {times}, {outcome.peak_mib:,.0f} MiB, {outcome.start}"
 
 
 def _measure(name: str, value: Any) -> list[str]:

@@ -18,7 +18,8 @@ from fixbook.problem import BookError, Problem
 from fixbook.recipe.control import judged
 from fixbook.recipe.libraries import with_libraries
 from fixbook.recipe.outline import Outline, read_outline
-from fixbook.recipe.verify import Job, run_jobs
+from fixbook.recipe.schedule import Job
+from fixbook.recipe.verify import run_jobs
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -37,6 +38,7 @@ if TYPE_CHECKING:
     metavar="NAME==VERSION,...",
     help="Run on these exact versions, installed into an overlay beside the environment.",
 )
+@click.option("--warm", is_flag=True, help="Fork steps from a process that has the imports done.")
 @lang_option
 @json_option
 def command(
@@ -44,12 +46,13 @@ def command(
     names: tuple[str, ...],
     on: str | None,
     versions: str | None,
+    warm: bool,
     lang: Lang,
     as_json: bool,
 ) -> int:
     """Run the steps of entry SLUG: the failure, the measurement, the fixes, what does not help."""
     book = load_book(strict=False)
-    return run_entry(book, book.get(slug), names, on, versions, lang, as_json=as_json)
+    return run_entry(book, book.get(slug), names, on, versions, lang, warm=warm, as_json=as_json)
 
 
 def run_recipe_file(file: Path, argv: Sequence[str]) -> int:
@@ -70,10 +73,17 @@ def run_recipe_file(file: Path, argv: Sequence[str]) -> int:
         context_settings={"help_option_names": ["-h", "--help"]},
     )
     def recipe(
-        names: tuple[str, ...], on: str | None, versions: str | None, lang: Lang, as_json: bool
+        names: tuple[str, ...],
+        on: str | None,
+        versions: str | None,
+        warm: bool,
+        lang: Lang,
+        as_json: bool,
     ) -> int:
         book = load_book(folder.parent.parent, strict=False)
-        return run_entry(book, book.get(folder.name), names, on, versions, lang, as_json=as_json)
+        return run_entry(
+            book, book.get(folder.name), names, on, versions, lang, warm=warm, as_json=as_json
+        )
 
     from fixbook.cli import run_command
 
@@ -88,6 +98,7 @@ def run_entry(
     versions: str | None,
     lang: Lang,
     *,
+    warm: bool,
     as_json: bool,
 ) -> int:
     """Run steps of one entry and print their results.
@@ -105,13 +116,15 @@ def run_entry(
             click.echo(report.announce(job, lang), err=True)
 
     results = []
-    ran = (result for _, result in run_jobs(jobs, index_of(book), Event(), started))
+    ran = (result for _, result in run_jobs(jobs, index_of(book), Event(), started, warm=warm))
     for result in judged(ran, {item.slug: item}):
         results.append(result)
         if not as_json:
             title = item.entry.title_of(result.step.name, result.step.target)
             click.echo(report.describe(result, title.of(lang) if title else "", lang))
     if as_json:
+        order = list(outline.steps)
+        results.sort(key=lambda result: order.index(result.step.name))
         data = [report.as_json(result) for result in results]
         click.echo(json.dumps(data, ensure_ascii=False, indent=2))
     statuses = {result.verdict.status for result in results}

@@ -13,7 +13,8 @@ import click
 from fixbook.book import load_book
 from fixbook.cli import report
 from fixbook.cli.exits import DONE, FAILED, NOTHING_RAN
-from fixbook.cli.options import json_option, lang_option
+from fixbook.cli.options import json_option, lang_option, parse_shard
+from fixbook.cli.progress import Progress
 from fixbook.cli.recording import record_results
 from fixbook.cli.run import choose
 from fixbook.fields import SLUG
@@ -22,9 +23,13 @@ from fixbook.recipe.control import judged
 from fixbook.recipe.digest import digests_of
 from fixbook.recipe.libraries import with_libraries
 from fixbook.recipe.outline import read_outline
-from fixbook.recipe.verify import Job, run_jobs
+from fixbook.recipe.schedule import Job
+from fixbook.recipe.schedule import shard as part
+from fixbook.recipe.selection import changed, recorded_once, stale
+from fixbook.recipe.verify import run_jobs
 
 if TYPE_CHECKING:
+    from fixbook.book import BookEntry
     from fixbook.entry import Lang
     from fixbook.recipe.result import StepResult
 
@@ -47,6 +52,16 @@ def _machine_name(_: click.Context, __: click.Parameter, value: str | None) -> s
     help="Name of the evidence file; by default 'cpu', or the GPU's model.",
 )
 @click.option("--on", type=click.Choice(["cpu", "cuda"]), help="Only steps for this device.")
+@click.option(
+    "--changed",
+    "only_changed",
+    is_flag=True,
+    help="Only steps whose record does not count any more.",
+)
+@click.option(
+    "--shard", metavar="I/N", callback=parse_shard, help="Only part I of N parts of equal cost."
+)
+@click.option("--cold", is_flag=True, help="Start every step as a fresh interpreter.")
 @lang_option
 @json_option
 def command(
@@ -55,45 +70,59 @@ def command(
     names: tuple[str, ...],
     machine_name: str | None,
     on: str | None,
+    only_changed: bool,
+    shard: tuple[int, int] | None,
+    cold: bool,
     lang: Lang,
     as_json: bool,
 ) -> int:
     """Run every step of the given entries, or of all, side by side.
 
-    With --record, the steps that held are written into the entry's evidence; records of other
-    steps stay. A step that cannot run on this machine is recorded as skipped with the reason,
-    never as passed.
+    Steps are forked from processes that have imported their libraries, where they bear it; --cold
+    starts each by itself. With --record, the steps that held are written into the entry's evidence;
+    records of other steps stay. A step that cannot run on this machine is recorded as skipped with
+    the reason, never as passed.
     """
     book = load_book(strict=not slugs)  # a broken neighbour does not matter to named entries
-    items = [book.get(slug) for slug in slugs] or list(book.entries.values())
-    outlines = {item.slug: read_outline(item.recipe) for item in items}
+    items = {item.slug: item for item in map(book.get, slugs or book.entries)}
     if names and len(items) != 1:
         raise click.BadParameter("goes with exactly one SLUG", param_hint="--step")
-    digests = {item.slug: digests_of(item, outlines[item.slug]) for item in items}
-    jobs = [
-        Job(item, step)
-        for item in items
-        for step in with_libraries(
-            item, outlines[item.slug], choose(outlines[item.slug], names, on)
-        )
-    ]
-    began = time.monotonic()
+    outlines = {slug: read_outline(item.recipe) for slug, item in items.items()}
+    digests = {slug: digests_of(item, outlines[slug]) for slug, item in items.items()}
+    jobs: list[Job] = []
     results: dict[str, list[StepResult]] = defaultdict(list)
-    ran = (result for _, result in run_jobs(jobs, index_of(book), Event()))
-    for result in judged(ran, {item.slug: item for item in items}):
+    for slug, item in items.items():
+        steps = with_libraries(item, outlines[slug], choose(outlines[slug], names, on))
+        why = stale(item, outlines[slug], machine_name)
+        steps = changed(steps, outlines[slug], why) if only_changed else steps
+        once = {} if recording or names else recorded_once(item, steps, why)
+        results[slug] += once.values()
+        jobs += [Job(item, step) for step in steps if step.name not in once]
+    jobs = part(jobs, *shard) if shard else jobs
+    began = time.monotonic()
+    progress = Progress(jobs, lang)
+    ran = (result for _, result in run_jobs(jobs, index_of(book), Event(), warm=not cold))
+    for result in judged(ran, items):
         results[result.slug].append(result)
-        if not as_json:
-            title = book.entries[result.slug].entry.title_of(result.step.name, result.step.target)
-            text = report.describe(result, title.of(lang) if title else "", lang)
-            click.echo(f"{result.slug}: {text}")
+        click.echo(progress.line(result), err=True)
+        if not as_json and result.verdict.status == "failed":
+            click.echo(report.describe(result, _title(items[result.slug], result, lang), lang))
     if as_json:
         rows = [report.as_json(result) for found in results.values() for result in found]
         click.echo(json.dumps(rows, ensure_ascii=False, indent=2))
     if recording:
-        for item in items:
-            found, outline = results[item.slug], outlines[item.slug]
-            record_results(item, outline, found, digests[item.slug], machine_name)
-    return _summary([r for found in results.values() for r in found], time.monotonic() - began)
+        for slug, item in items.items():
+            record_results(item, outlines[slug], results[slug], digests[slug], machine_name)
+    every = [result for found in results.values() for result in found]
+    if only_changed and not every:
+        click.echo("nothing changed since it was recorded", err=True)
+        return DONE
+    return _summary(every, time.monotonic() - began)
+
+
+def _title(item: BookEntry, result: StepResult, lang: Lang) -> str:
+    title = item.entry.title_of(result.step.name, result.step.target)
+    return title.of(lang) if title else ""
 
 
 def _summary(results: list[StepResult], seconds: float) -> int:
@@ -101,7 +130,8 @@ def _summary(results: list[StepResult], seconds: float) -> int:
     for result in results:
         count[result.verdict.status] += 1
     text = ", ".join(f"{number} {status}" for status, number in count.items())
-    click.echo(f"{text} in {seconds:.0f} s", err=True)
+    used = sum(result.outcome.cpu_seconds for result in results if result.outcome)
+    click.echo(f"{text} in {seconds:.0f} s, {used:.0f} CPU-seconds", err=True)
     for result in results:
         if result.verdict.status == "failed":
             reason = f"{result.slug} / {result.step.name}: {result.verdict.reason}"

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 _CLAIMS = ("fails", "expect", "in_force")
 _SIGNATURE = ("id", "pattern", "context", "unless")
 _SIGNED = {"reproduce", "fix"}  # kinds whose verdict depends on the entry's signatures
+_HOW_OFTEN = {"record_once"}  # decides when a step runs, not what it does
 _DEFAULTS = Needs()
 
 
@@ -141,7 +142,7 @@ def _decorator(step: Step) -> dict[str, Any]:
     given = {
         field.name: needs[field.name]
         for field in fields(Needs)
-        if needs[field.name] != defaults[field.name]
+        if field.name not in _HOW_OFTEN and needs[field.name] != defaults[field.name]
     }
     kept = {"target": step.target, "found": step.found, "control": step.control, "needs": given}
     return {"kind": step.kind} | {

@@ -1,12 +1,20 @@
 """Other versions of a library, installed beside the main environment.
 
 ``versions=["transformers==4.46.3"]`` installs exactly that, without dependencies, into a cached
-folder that is put first on the step's import path.
+folder that is put first on the step's import path. ``with_dependencies=True`` also installs what
+those versions need and the main environment does not have in a fitting version; torch always stays
+the main environment's.
+
+What an overlay cannot do: bring another torch. PyPI's builds of torch link the CUDA libraries that
+are packages of their own, so that an older one installed without them imports nothing, and with
+them it is gigabytes. What needs an older torch is read in its source and marked "read, not
+executed". Nor can it bring a package with compiled code for a torch other than the one installed.
 """
 
 from __future__ import annotations
 
 import hashlib
+import json
 import shutil
 import subprocess
 import sys
@@ -32,11 +40,12 @@ class OverlayError(Exception):
     """The requested versions cannot be installed; the message says which and why."""
 
 
-def overlay(versions: Sequence[str]) -> Path | None:
+def overlay(versions: Sequence[str], *, with_dependencies: bool = False) -> Path | None:
     """Return a folder that holds exactly these versions, installing it if need be.
 
     Args:
         versions: Requirements of the form ``name==version``.
+        with_dependencies: Install what they need too, where the main environment does not have it.
 
     Returns:
         The folder, or None if the main environment already has all of them.
@@ -47,14 +56,15 @@ def overlay(versions: Sequence[str]) -> Path | None:
     missing = [text for text in versions if not _in_main_environment(text)]
     if not missing:
         return None
-    key = hashlib.sha256("\n".join([_FORMAT, sys.version, *sorted(missing)]).encode()).hexdigest()[
-        :16
-    ]
+    parts = [_FORMAT, sys.version, *sorted(missing)]
+    if with_dependencies:
+        parts.append(f"with dependencies beside {' '.join(_kept())}")
+    key = hashlib.sha256("\n".join(parts).encode()).hexdigest()[:16]
     folder = cache_folder() / "overlays" / key
     folder.parent.mkdir(parents=True, exist_ok=True)
     with _lock, FileLock(folder.with_suffix(".lock")):  # other processes may want the same one
         if not folder.is_dir():
-            _install(missing, folder)
+            _install(_resolved(missing, folder.parent) if with_dependencies else missing, folder)
     return folder
 
 
@@ -63,26 +73,46 @@ def _in_main_environment(requirement: str) -> bool:
     return installed_version(name) == version
 
 
+def _kept() -> list[str]:
+    """The packages an overlay must not replace, with their versions."""
+    return [f"torch=={version}"] if (version := installed_version("torch")) else []
+
+
+def _resolved(versions: Sequence[str], folder: Path) -> list[str]:
+    """Return the versions and whatever they need that the main environment lacks."""
+    constraints = folder / "constraints.txt"
+    constraints.write_text("\n".join(_kept()), "utf-8")
+    answer = _pip(versions, "--dry-run", "--report", "-", "--constraint", str(constraints))
+    return [
+        f"{one['metadata']['name']}=={one['metadata']['version']}"
+        for one in json.loads(answer)["install"]
+    ]
+
+
 def _install(versions: Sequence[str], folder: Path) -> None:
     """Install into a temporary folder first: a half-made overlay is never used."""
     build = Path(tempfile.mkdtemp(prefix="building-", dir=folder.parent))
-    command = [sys.executable, "-m", "pip", "install", "--quiet", "--no-deps", "--compile"]
-    command += ["--no-build-isolation", "--disable-pip-version-check", "--no-input"]
-    command += ["--target", str(build), *versions]
+    try:
+        _pip(versions, "--no-deps", "--compile", "--no-build-isolation", "--target", str(build))
+        build.rename(folder)
+    finally:
+        shutil.rmtree(build, ignore_errors=True)
+
+
+def _pip(versions: Sequence[str], *options: str) -> str:
+    command = [sys.executable, "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
+    command += ["--no-input", *options, *versions]
+    wanted = ", ".join(versions)
     try:
         answer = subprocess.run(
             command, capture_output=True, text=True, timeout=_INSTALL_TIMEOUT_S, check=False
         )
-        if answer.returncode != 0:
-            raise OverlayError(
-                f"cannot install {', '.join(versions)}: {_last_error(answer.stderr)}"
-            )
-        build.rename(folder)
     except subprocess.TimeoutExpired:
-        message = f"cannot install {', '.join(versions)}: pip took over {_INSTALL_TIMEOUT_S} s"
+        message = f"cannot install {wanted}: pip took over {_INSTALL_TIMEOUT_S} s"
         raise OverlayError(message) from None
-    finally:
-        shutil.rmtree(build, ignore_errors=True)
+    if answer.returncode != 0:
+        raise OverlayError(f"cannot install {wanted}: {_last_error(answer.stderr)}")
+    return answer.stdout
 
 
 def _last_error(text: str) -> str:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal
 
 if TYPE_CHECKING:
-    from fixbook.recipe.process import Outcome
+    from fixbook.recipe.outcome import Outcome
     from fixbook.recipe.steps import Step
 
 Status = Literal["passed", "failed", "skipped"]

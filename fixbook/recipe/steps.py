@@ -43,6 +43,9 @@ class Needs:
         gpu_memory_gib: Free device memory without which the step is skipped, in GiB.
         start: ``cold`` for a fresh interpreter. Otherwise (``auto``) the step may be forked from a
             process that has its imports loaded, unless it asks for versions or variables.
+        with_dependencies: Install what ``versions`` depend on too, beside the main environment's
+            own torch.
+        record_once: Why the step is recorded once and not run every time; empty for most steps.
     """
 
     on: str = "cpu"
@@ -55,6 +58,8 @@ class Needs:
     memory_gib: float = 4.0
     gpu_memory_gib: float = 0.0
     start: str = "auto"
+    with_dependencies: bool = False
+    record_once: str = ""
 
     def __post_init__(self) -> None:
         """Refuse what could never be met."""
@@ -65,6 +70,8 @@ class Needs:
         inexact = [text for text in self.versions if not all(text.partition("=="))]
         if inexact:
             raise ValueError(f"versions={inexact[0]!r}: write NAME==VERSION")
+        if self.with_dependencies and not self.versions:
+            raise ValueError("with_dependencies=True without versions: name what to install")
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,12 +203,21 @@ def measure(**values: Any) -> None:
     Args:
         **values: JSON values: numbers, strings, booleans, lists of them, or lists of flat rows.
     """
+    _record("values", values)
+
+
+def record_skip(reason: str) -> None:
+    """Record that the step has called `skip`."""
+    _record("skip", reason)
+
+
+def _record(what: str, value: Any) -> None:
     path = os.environ.get(MEASURES_VARIABLE)
     if not path:
-        sys.stdout.write(f"measure {json.dumps(values)}\n")
+        sys.stdout.write(f"{what} {json.dumps(value)}\n")
         return
     rank = os.environ.get("RANK", "0")
-    line = json.dumps({"rank": int(rank), "values": values}, allow_nan=False)
+    line = json.dumps({"rank": int(rank), what: value}, allow_nan=False)
     with Path(path).open("a", encoding="utf-8") as out:
         out.write(line + "\n")
 

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from fixbook.book import BookEntry
     from fixbook.log.diagnose import Diagnosis
     from fixbook.proof import Fails, StepClaims
-    from fixbook.recipe.process import Outcome
+    from fixbook.recipe.outcome import Outcome
     from fixbook.recipe.steps import Step
 
 _TIMED_OUT = "timeout"

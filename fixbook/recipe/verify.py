@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import signal
 import sys
 import threading
@@ -13,27 +12,14 @@ from threading import Condition, Event
 from typing import TYPE_CHECKING
 
 from fixbook.recipe.runner import run_step
+from fixbook.recipe.schedule import Job, in_order, usable_cores
+from fixbook.recipe.start import warm_parents
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
-    from fixbook.book import BookEntry
     from fixbook.log.signatures import Index
     from fixbook.recipe.result import StepResult
-    from fixbook.recipe.steps import Step
-
-
-@dataclass(frozen=True, slots=True)
-class Job:
-    """One step of one entry, waiting to run."""
-
-    item: BookEntry
-    step: Step
-
-    @property
-    def cores(self) -> int:
-        """Processor cores it keeps busy."""
-        return max(1, self.step.needs.ranks)
 
 
 def run_jobs(
@@ -41,14 +27,17 @@ def run_jobs(
     index: Index,
     stop: Event,
     started: Callable[[Job], None] = lambda _: None,
+    *,
+    warm: bool = True,
 ) -> Iterator[tuple[Job, StepResult]]:
     """Run jobs side by side, as many as the cores allow, and yield results as they come.
 
     Args:
-        jobs: What to run; the longest are started first.
+        jobs: What to run; see `schedule.in_order`.
         index: Compiled signatures.
         stop: Ends the running steps and starts no more when set.
         started: Called when a job starts.
+        warm: Fork steps that bear it from processes that have imported the libraries.
 
     Yields:
         Each job with its result.
@@ -56,19 +45,21 @@ def run_jobs(
     Raises:
         KeyboardInterrupt: The run was ended by Ctrl-C, SIGTERM or the event.
     """
-    ordered = sorted(jobs, key=lambda job: (-job.step.needs.timeout_s, -job.cores))
-    # Steps with several ranks start them one after the other: a quarter more keeps cores busy.
-    usable = _usable_cores()
-    cores = _Cores(usable + usable // 4)
+    ordered = in_order(jobs)
+    cores = _Cores(usable_cores())
 
     def work(job: Job) -> StepResult | None:
         with cores.hold(job.cores):
             if stop.is_set():
                 return None
             started(job)
-            return run_step(job.item, job.step, index, stop)
+            return run_step(job.item, job.step, index, stop, parents if warm else None)
 
-    with _ended_by_signals(stop), ThreadPoolExecutor(max_workers=max(1, cores.total)) as pool:
+    with (
+        _ended_by_signals(stop),
+        warm_parents() as parents,
+        ThreadPoolExecutor(max_workers=max(1, cores.total)) as pool,
+    ):
         try:
             futures = {pool.submit(work, job): job for job in ordered}
             for future in as_completed(futures):
@@ -101,12 +92,6 @@ def _ended_by_signals(stop: Event) -> Iterator[None]:
     finally:
         for number, handler in previous.items():
             signal.signal(number, handler)
-
-
-def _usable_cores() -> int:
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
 
 
 class _Cores:

@@ -1,7 +1,8 @@
 """Run one step of a recipe in this process.
 
-Started as ``python -m fixbook.recipe.worker RECIPE STEP``, once per rank. Exit code 86 means that
-the versions found are not the versions the step asked for.
+Started as ``python -m fixbook.recipe.worker RECIPE STEP``, once per rank, or called in a process
+that was forked. Exit code 86 means that the versions found are not the versions the step asked for;
+87 that the step called `skip`, whose reason is recorded beside the measures.
 """
 
 from __future__ import annotations
@@ -13,12 +14,14 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from fixbook.recipe.steps import Step, measure, steps_of
+from fixbook.recipe.skip import Skipped
+from fixbook.recipe.steps import Step, measure, record_skip, steps_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
 WRONG_VERSION = 86
+SKIPPED = 87
 # Large libraries make millions of objects while they are imported, and none is garbage: looking
 # through them again and again is a fifth of the time that most steps take.
 _COLLECT_AFTER = 200_000
@@ -84,6 +87,9 @@ def main(argv: Sequence[str]) -> None:
         raise TypeError(f"{name!r} was registered without a function")
     try:
         values = step.function()
+    except Skipped as reason:
+        record_skip(str(reason))
+        sys.exit(SKIPPED)
     finally:
         _stop_if(misplaced_modules(step.needs.versions))
     if values:

@@ -271,7 +271,7 @@ def turn_the_flag_off() -> dict[str, Any]:
     return loaded_by_axolotl(trust_remote_code=False)
 
 
-@fix("position-ids-without-mask")
+@fix("position-ids-without-mask", start="cold")
 def drop_the_mask() -> dict[str, Any]:
     """The current stack without a mask: position ids that start again carry the boundaries."""
     kernel, batch = Kernel().install(), pack(SMALL)
@@ -354,7 +354,7 @@ def cast_the_mask() -> dict[str, Any]:
     return small_pack(kernel, batch | {"attention_mask": batch["attention_mask"].bool()})
 
 
-@non_fix("cast-the-mask-to-bool")
+@non_fix("cast-the-mask-to-bool", start="cold")
 def transformers_5_casts_it() -> dict[str, Any]:
     """Hand the numbered mask to current transformers, which casts it itself: no crash, a leak."""
     return small_pack(Kernel().install(), pack(SMALL))

@@ -60,7 +60,7 @@ def table(architecture: int) -> dict[str, Any]:
 # The failure --------------------------------------------------------------------------------------
 
 
-@reproduce(on="cpu", timeout_s=120)
+@reproduce(on="cpu", timeout_s=120, start="cold")
 def backward_of_head_dim_192_on_sm_120() -> None:
     """Default blocks, no options: the forward compiles, the backward does not fit."""
     gpu = SimulatedGpu(120)
@@ -80,31 +80,31 @@ def blocks_that_no_gpu_can_hold() -> None:
 # Which head dimension fails on which GPU ----------------------------------------------------------
 
 
-@detect(found=False, on="cpu", timeout_s=300)
+@detect(found=False, on="cpu", timeout_s=300, start="cold")
 def default_blocks_on_sm_80() -> dict[str, Any]:
     """A100."""
     return table(80)
 
 
-@detect(found=True, on="cpu", timeout_s=300)
+@detect(found=True, on="cpu", timeout_s=300, start="cold")
 def default_blocks_on_sm_86() -> dict[str, Any]:
     """RTX 30, A10, A40, A6000."""
     return table(86)
 
 
-@detect(found=True, on="cpu", timeout_s=300)
+@detect(found=True, on="cpu", timeout_s=300, start="cold")
 def default_blocks_on_sm_89() -> dict[str, Any]:
     """RTX 40, L4, L40."""
     return table(89)
 
 
-@detect(found=False, on="cpu", timeout_s=300)
+@detect(found=False, on="cpu", timeout_s=300, start="cold")
 def default_blocks_on_sm_90() -> dict[str, Any]:
     """H100, H200."""
     return table(90)
 
 
-@detect(found=True, on="cpu", timeout_s=300)
+@detect(found=True, on="cpu", timeout_s=300, start="cold")
 def default_blocks_on_sm_120() -> dict[str, Any]:
     """RTX 50, RTX PRO Blackwell."""
     return table(120)
@@ -113,7 +113,7 @@ def default_blocks_on_sm_120() -> dict[str, Any]:
 # What helps ---------------------------------------------------------------------------------------
 
 
-@fix("smaller-blocks", on="cpu", timeout_s=300)
+@fix("smaller-blocks", on="cpu", timeout_s=300, start="cold")
 def smaller_backward_blocks_up_to_head_dim_256() -> dict[str, Any]:
     """The same options compile for every architecture, and fit."""
     gpu = SimulatedGpu(80)
@@ -125,7 +125,7 @@ def smaller_backward_blocks_up_to_head_dim_256() -> dict[str, Any]:
     return {"fits": all(row["fits"] for row in rows), "backward": backward, "kernels": rows}
 
 
-@fix("smaller-blocks", on="cpu", timeout_s=120)
+@fix("smaller-blocks", on="cpu", timeout_s=120, start="cold")
 def smaller_forward_blocks_at_head_dim_512() -> dict[str, Any]:
     """Above 256 the backward has small blocks of its own; only the forward needs help."""
     rows = shared_memory(SimulatedGpu(120), 512, FORWARD_BLOCKS)
@@ -302,7 +302,7 @@ def axolotl_0_19_0_never_reads_them() -> dict[str, Any]:
     return {"accepted": len(accepted), "compiled": len(calls), "handed_on": len(handed_on)}
 
 
-@non_fix("blocks-in-compile-kwargs", on="cpu")
+@non_fix("blocks-in-compile-kwargs", on="cpu", start="cold")
 def as_inductor_options() -> None:
     """`options=` takes the settings of inductor; block sizes of a template are not among them."""
     import torch
@@ -314,14 +314,14 @@ def as_inductor_options() -> None:
         raise RuntimeError(str(error)[:120] + "...") from None
 
 
-@non_fix("fewer-stages-alone", on="cpu", timeout_s=120)
+@non_fix("fewer-stages-alone", on="cpu", timeout_s=120, start="cold")
 def one_stage_on_sm_86() -> dict[str, Any]:
     """By the time it reports the error, torch 2.13 has already tried one stage."""
     rows = shared_memory(SimulatedGpu(86), 256, {"num_stages": 1})
     return {"fits": rows[-1]["fits"], "backward": rows[-1]["last"], "limit": LIMITS[86]}
 
 
-@non_fix("one-size-for-every-head", on="cpu", timeout_s=120)
+@non_fix("one-size-for-every-head", on="cpu", timeout_s=120, start="cold")
 def blocks_of_32_at_head_dim_512() -> dict[str, Any]:
     """Options copied from a smaller head dimension enlarge the blocks of the backward here."""
     rows = shared_memory(SimulatedGpu(120), 512, ALL_BLOCKS_32)

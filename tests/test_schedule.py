@@ -1,0 +1,82 @@
+"""Steps are ordered by cost, divided among machines, and the time left is said."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+import pytest
+
+from fixbook.cli.options import parse_shard
+from fixbook.cli.progress import Progress
+from fixbook.recipe.outline import read_outline
+from fixbook.recipe.result import StepResult, Verdict
+from fixbook.recipe.schedule import Job, in_order, shard
+from fixbook.recipe.selection import changed, recorded_once
+from tests.conftest import RECIPE
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from fixbook.book import Book
+
+    MakeBook = Callable[..., Book]
+
+
+def jobs_of(book: Book) -> list[Job]:
+    item = book.get("widget-overflow")
+    return [Job(item, step) for step in read_outline(item.recipe).steps.values()]
+
+
+def test_cold_steps_come_first_then_the_longest(make_book: MakeBook) -> None:
+    recipe = RECIPE.replace('@fix("mend-it",', '@fix("mend-it", timeout_s=1000,')
+    recipe = recipe.replace("@detect(found=True)", '@detect(found=True, start="cold", timeout_s=1)')
+    names = [job.step.name for job in in_order(jobs_of(make_book(recipe=recipe)))]
+    assert names[:2] == ["broken-widget", "mended"]
+
+
+@pytest.mark.parametrize("count", [1, 2, 3, 7])
+def test_shards_are_a_partition_and_keep_controls(make_book: MakeBook, count: int) -> None:
+    jobs = jobs_of(make_book())
+    parts = [shard(jobs, number, count) for number in range(1, count + 1)]
+    assert sorted(job.key for part in parts for job in part) == sorted(job.key for job in jobs)
+    for part in parts:
+        names = {job.step.name for job in part}
+        assert {job.step.control for job in part if job.step.control} <= names
+    assert parts == [shard(jobs, number, count) for number in range(1, count + 1)]
+
+
+@pytest.mark.parametrize("text", ["0/2", "3/2", "a/b", "2", "-1/2"])
+def test_wrong_shards(text: str) -> None:
+    with pytest.raises(click.BadParameter, match="not of the form 2/5"):
+        parse_shard(None, None, text)  # type: ignore[arg-type]
+
+
+def test_changed_brings_the_control(make_book: MakeBook) -> None:
+    outline = read_outline(make_book().get("widget-overflow").recipe)
+    steps = list(outline.steps.values())
+    assert [step.name for step in changed(steps, outline, {"mended": "is not recorded"})] == [
+        "it-breaks",
+        "mended",
+    ]
+    assert changed(steps, outline, {}) == []
+
+
+def test_recorded_once_unless_stale(make_book: MakeBook) -> None:
+    recipe = RECIPE.replace('@fix("mend-it",', '@fix("mend-it", record_once="takes an hour",')
+    item = make_book(recipe=recipe).get("widget-overflow")
+    steps = list(read_outline(item.recipe).steps.values())
+    left_out = recorded_once(item, steps, {})
+    assert left_out["mended"].verdict.reason == "recorded once, not on every run: takes an hour"
+    assert recorded_once(item, steps, {"mended": "changed"}) == {}
+
+
+def test_progress_counts_down(make_book: MakeBook) -> None:
+    jobs = jobs_of(make_book())
+    progress = Progress(jobs, "en")
+    lines = [
+        progress.line(StepResult(job.item.slug, job.step, Verdict("passed", ""))) for job in jobs
+    ]
+    assert all(f"{n} of {len(jobs)}" in line for n, line in enumerate(lines, 1))
+    assert "left" in lines[0]
+    assert "left" not in lines[-1]
