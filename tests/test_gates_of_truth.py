@@ -119,3 +119,10 @@ def test_bounds_were_executed(
     path.write_text(json.dumps(evidence), "utf-8")
     text = found(book, "bounds")
     assert problem in text if problem else text == ""
+
+
+def test_a_step_does_not_read_what_we_wrote(make_book: MakeBook) -> None:
+    recipe = RECIPE + "\nLOG = open('logs/one.txt')\n"
+    assert "a step whose outcome we wrote is no step" in found(
+        make_book(recipe=recipe), "own-words"
+    )

@@ -14,6 +14,7 @@ from fixbook.gates.figures import typed_figures
 from fixbook.gates.freshness import current_evidence
 from fixbook.gates.links import known_targets
 from fixbook.gates.measures import claimed_measures
+from fixbook.gates.own_words import steps_read_no_logs
 from fixbook.gates.parity import both_languages
 from fixbook.gates.patterns import portable_patterns
 from fixbook.gates.pins import agreeing_pins
@@ -35,6 +36,7 @@ GATES: dict[str, Callable[[Book], Iterator[Problem]]] = {
     "proof": executable_proof,
     "controls": steps_have_controls,
     "executed": executed_code,
+    "own-words": steps_read_no_logs,
     "bounds": executed_bounds,
     "links": known_targets,
     "parity": both_languages,

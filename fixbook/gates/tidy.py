@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from fixbook.languages import LANGS
 from fixbook.problem import Problem
+from fixbook.queries import FILE
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -23,11 +24,12 @@ _SUFFIXES = {".yaml", ".yml", ".py", ".json", ".txt", ".log", ".md", ".cpp", ".c
 def nothing_of_the_machine(book: Book) -> Iterator[Problem]:
     """Find paths of one machine in entries, recipes and evidence.
 
-    Logs quoted from public reports are exempt: their paths are part of the quotation.
+    Logs quoted from public reports and what people paste are exempt: paths are part of them.
     """
     for item in book.entries.values():
         for path in sorted(item.folder.rglob("*")):
-            if path.suffix not in _SUFFIXES or path.parent.name in {"logs", "__pycache__"}:
+            quoted = path.parent.name == "logs" or path.name == FILE
+            if path.suffix not in _SUFFIXES or quoted or path.parent.name == "__pycache__":
                 continue
             for number, line in enumerate(path.read_text("utf-8", "replace").splitlines(), 1):
                 found = _PRIVATE.search(_ALLOWED.sub("", line))

@@ -1,0 +1,34 @@
+"""A step measures the world, not a file that we wrote: its logs prove nothing to itself."""
+
+from __future__ import annotations
+
+import ast
+from typing import TYPE_CHECKING
+
+from fixbook.problem import Problem
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from fixbook.book import Book
+
+_OURS = ("logs/", "logs", "entry.yaml", "evidence/", "evidence", "queries.yaml")
+
+
+def steps_read_no_logs(book: Book) -> Iterator[Problem]:
+    """Check that no code of a recipe names the entry's own logs, text or evidence."""
+    for item in book.entries.values():
+        for path in sorted(item.folder.glob("*.py")):
+            try:
+                tree = ast.parse(path.read_text("utf-8"))
+            except SyntaxError:
+                continue  # reported where the recipe is read
+            for node in ast.walk(tree):
+                if isinstance(node, ast.Constant) and _is_ours(node.value):
+                    what = f"reads {node.value!r}: a step whose outcome we wrote is no step"
+                    mend = "measure the library or the process; snippets come from snippet(...)"
+                    yield Problem(f"{path}:{node.lineno}", what, mend)
+
+
+def _is_ours(value: object) -> bool:
+    return isinstance(value, str) and (value in _OURS or value.startswith(("logs/", "evidence/")))
