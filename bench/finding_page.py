@@ -25,9 +25,9 @@ _GROUPS = {
     "paste": {"zh": "整段粘贴", "en": "a whole paste"},
     "keywords": {"zh": "关键词、标识符", "en": "keywords, identifiers"},
     "chinese": {"zh": "中文", "en": "Chinese"},
-    "corpus: entry": {"zh": "公开 issue，有条目", "en": "public issues with an entry"},
+    "corpus: entry": {"zh": "公开 Issue，有条目", "en": "public issues with an entry"},
     "corpus: message": {
-        "zh": "公开 issue，只有报错页",
+        "zh": "公开 Issue，只有报错页",
         "en": "public issues with a page on the message only",
     },
 }
@@ -43,11 +43,11 @@ _WORDS = {
         "asked": "数量",
         "legend": "每格：第一个就对 / 前三个里有；括号里是一个结果也没有的次数。",
         "wrong": "不该有答案的时候",
-        "none": "{asked} 份公开 issue 的日志没有对应条目，其中被误认成某个条目的有 {wrong} 份。",
+        "none": "{asked} 份公开 Issue 的日志没有对应条目，其中被误认成某个条目的有 {wrong} 份。",
         "healthy": "{logs} 份正常运行的日志（共 {size:.0f} MB，{lines:,} 行），被认成某个条目的有 {specific} 份，"
         "提到某条通用报错的有 {messages} 处。",
-        "how": "查询由写条目特征的人所写，会偏向我们；公开 issue 的日志不是。两者都用 `make bench-find` 重跑，"
-        "公开 issue 的日志不在仓库里。",
+        "how": "查询由写条目特征的人所写，会偏向我们；公开 Issue 的日志不是。两者都用 `make bench-find` 重跑，"
+        "公开 Issue 的日志不在仓库里。",
     },
     "en": {
         "title": "How well failures are found",
