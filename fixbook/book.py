@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, TypeVar
 from fixbook.book_root import BOOK_VARIABLE, book_root
 from fixbook.book_rules import RULES, BookRule, by_id, load_rule, rules_of
 from fixbook.entry import SLUG, Entry
+from fixbook.i18n import _
 from fixbook.problem import BookError, Problem
 from fixbook.symptom import Source, Sources, Symptom
 from fixbook.validate import build
@@ -75,8 +76,9 @@ class Book:
         if SLUG.fullmatch(slug) and folder.is_dir():
             return load_entry(folder)
         close = difflib.get_close_matches(slug, self.entries, n=3, cutoff=0.4)
-        mend = f"did you mean {', '.join(close)}?" if close else "'fixbook list' shows all entries"
-        raise BookError([Problem(slug, "no entry has this slug", mend)])
+        near = _("did you mean {names}?").format(names=", ".join(close))
+        mend = near if close else _("'fixbook list' shows all entries")
+        raise BookError([Problem(slug, _("no entry has this slug"), mend)])
 
 
 def load_entry(folder: Path) -> BookEntry:
@@ -87,8 +89,9 @@ def load_entry(folder: Path) -> BookEntry:
     """
     path = folder / "entry.yaml"
     if not path.is_file():
-        mend = f"run 'fixbook new {folder.name}' for a scaffold, or remove the folder"
-        raise BookError([Problem(str(path), "is missing", mend)])
+        mend = _("run 'fixbook new {slug}' for a scaffold, or remove the folder")
+        problem = Problem(str(path), _("is missing"), mend.format(slug=folder.name))
+        raise BookError([problem])
     source = read_yaml(path)
     return BookEntry(folder.name, folder, build(Entry, source), source)
 
@@ -105,8 +108,9 @@ def load_book(root: Path | None = None, *, strict: bool = True) -> Book:
     """
     root = root or book_root()
     if not (root / "recipes").is_dir():
-        mend = f"run inside a checkout, or set {BOOK_VARIABLE} to a folder that has recipes/"
-        raise BookError([Problem(str(root), "holds no book", mend)])
+        mend = _("run inside a checkout, or set {variable} to a folder that has recipes/")
+        problem = Problem(str(root), _("holds no book"), mend.format(variable=BOOK_VARIABLE))
+        raise BookError([problem])
     problems: list[Problem] = []
 
     def each(paths: list[Path], load: Callable[[Path], Loaded]) -> dict[str, Loaded]:

@@ -9,6 +9,7 @@ from packaging.specifiers import InvalidSpecifier, SpecifierSet
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
 from fixbook.condition import Condition
+from fixbook.i18n import _
 from fixbook.languages import Lang  # noqa: TC001  (pydantic resolves annotations)
 
 SLUG = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
@@ -16,7 +17,9 @@ SLUG = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
 
 def _slug(text: str) -> str:
     if not SLUG.fullmatch(text):
-        raise ValueError("must be lower-case words joined by single dashes, such as 'raise-limit'")
+        raise ValueError(
+            _("must be lower-case words joined by single dashes, such as 'raise-limit'")
+        )
     return text
 
 
@@ -24,7 +27,7 @@ def _specifier(text: str) -> str:
     try:
         SpecifierSet(text)
     except InvalidSpecifier:
-        raise ValueError("must be a PEP 440 range, such as '>=4.43,<4.46'") from None
+        raise ValueError(_("must be a PEP 440 range, such as '>=4.43,<4.46'")) from None
     return text
 
 
@@ -32,7 +35,7 @@ def _pattern(text: str) -> str:
     try:
         re.compile(text)
     except (re.error, OverflowError, RecursionError) as error:
-        raise ValueError(f"is not a regular expression: {error}") from None
+        raise ValueError(_("is not a regular expression: {reason}").format(reason=error)) from None
     return text
 
 

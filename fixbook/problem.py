@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from fixbook.i18n import _
+
 
 @dataclass(frozen=True, slots=True)
 class Problem:
@@ -21,7 +23,9 @@ class Problem:
 
     def __str__(self) -> str:
         """Return ``where: what`` with the way to mend it on a second line."""
-        return f"{self.where}: {self.what}" + (f"\n    mend: {self.mend}" if self.mend else "")
+        return f"{self.where}: {self.what}" + (
+            "\n    " + _("mend: {mend}").format(mend=self.mend) if self.mend else ""
+        )
 
 
 class BookError(Exception):

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from pydantic import BaseModel, ValidationError
 
+from fixbook.i18n import N_, _
 from fixbook.problem import BookError, Problem
 
 if TYPE_CHECKING:
@@ -16,6 +17,22 @@ if TYPE_CHECKING:
 
 Model = TypeVar("Model", bound=BaseModel)
 _SHOWN = 60
+_EXPECTED = {
+    "string_type": N_("write text; put it in quotes if YAML takes it for something else"),
+    "string_too_short": N_("must not be empty"),
+    "string_pattern_mismatch": N_("must match the pattern {pattern}"),
+    "bool_type": N_("write true or false"),
+    "bool_parsing": N_("write true or false"),
+    "int_type": N_("write a whole number"),
+    "int_parsing": N_("write a whole number"),
+    "list_type": N_("write a list"),
+    "dict_type": N_("write keys with values"),
+    "model_type": N_("write keys with values"),
+    "literal_error": N_("must be {expected}"),
+    "too_short": N_("needs at least {min_length}, has {actual_length}"),
+    "date_from_datetime_parsing": N_("write a date such as 2026-11-21"),
+    "date_type": N_("write a date such as 2026-11-21"),
+}
 
 
 def build(model: type[Model], source: YamlSource) -> Model:
@@ -37,17 +54,31 @@ def build(model: type[Model], source: YamlSource) -> Model:
 
 def _problem(model: type[BaseModel], source: YamlSource, detail: ErrorDetails) -> Problem:
     key: Key = tuple(detail["loc"])
-    name = ".".join(map(str, key)) or "the file"
+    name = ".".join(map(str, key)) or _("the file")
     where = source.where(key)
     match detail["type"]:
         case "missing":
-            language = "the " + str(key[-1]) + " text" if key[-1] in {"zh", "en"} else "a value"
-            return Problem(where, f"{name}: missing", f"add {language} for {key[-1]!r}")
+            return Problem(where, _("{name}: missing").format(name=name), _to_add(key))
         case "extra_forbidden":
-            return Problem(where, f"{name}: unknown key", _nearest(model, key))
+            what = _("{name}: unknown key").format(name=name)
+            return Problem(where, what, _nearest(model, key))
         case _:
-            expected = detail["msg"].removeprefix("Value error, ")
-            return Problem(where, f"{name}: found {_short(detail['input'])}", expected)
+            what = _("{name}: found {value}").format(name=name, value=_short(detail["input"]))
+            return Problem(where, what, _expected(detail))
+
+
+def _to_add(key: Key) -> str:
+    if key[-1] in {"zh", "en"}:
+        return _("add the {language} text").format(language=key[-1])
+    return _("add a value for {name!r}").format(name=key[-1])
+
+
+def _expected(detail: ErrorDetails) -> str:
+    """Say what a field takes: in our words where there are any, else in pydantic's."""
+    words = _EXPECTED.get(detail["type"])
+    if words is None:
+        return detail["msg"].removeprefix("Value error, ")
+    return _(words).format(**detail.get("ctx", {}))
 
 
 def _short(value: Any) -> str:
@@ -59,8 +90,8 @@ def _nearest(model: type[BaseModel], key: Key) -> str:
     names = _field_names(model, key[:-1])
     close = difflib.get_close_matches(str(key[-1]), names, n=1)
     if close:
-        return f"did you mean {close[0]!r}?"
-    return "remove it, or use one of: " + ", ".join(sorted(names))
+        return _("did you mean {names}?").format(names=repr(close[0]))
+    return _("remove it, or use one of: {names}").format(names=", ".join(sorted(names)))
 
 
 def _field_names(model: type[BaseModel], parents: Key) -> list[str]:

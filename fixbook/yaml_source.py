@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import yaml
 
+from fixbook.i18n import _
 from fixbook.problem import BookError, Problem
 
 if TYPE_CHECKING:
@@ -66,7 +67,7 @@ def read_yaml(path: Path) -> YamlSource:
     except yaml.YAMLError as error:
         raise BookError([_syntax_problem(path, error)]) from None
     except RecursionError:
-        raise BookError([Problem(str(path), "is nested too deeply", "flatten it")]) from None
+        raise BookError([Problem(str(path), _("is nested too deeply"), _("flatten it"))]) from None
     source = YamlSource(path, None if node is None else _Builder(path).build(node))
     if node is not None:
         _collect_lines(node, (), source.lines)
@@ -78,14 +79,16 @@ def _read_text(path: Path) -> str:
     try:
         size = path.stat().st_size
         if size > MAX_BYTES:
-            what = f"is {size:,} bytes; at most {MAX_BYTES:,} are read"
-            raise BookError([Problem(str(path), what, "keep logs and data in files of their own")])
+            what = _("is {size:,} bytes; at most {most:,} are read")
+            mend = _("keep logs and data in files of their own")
+            raise BookError([Problem(str(path), what.format(size=size, most=MAX_BYTES), mend)])
         return path.read_bytes().decode("utf-8-sig")
     except OSError as error:
-        raise BookError([Problem(str(path), f"cannot be read: {error.strerror}")]) from None
+        what = _("cannot be read: {reason}").format(reason=error.strerror)
+        raise BookError([Problem(str(path), what)]) from None
     except UnicodeDecodeError as error:
-        what = f"is not UTF-8 (byte {error.start})"
-        raise BookError([Problem(str(path), what, "save the file as UTF-8")]) from None
+        what = _("is not UTF-8 (byte {start})").format(start=error.start)
+        raise BookError([Problem(str(path), what, _("save the file as UTF-8"))]) from None
 
 
 def _reject_tricks(path: Path, text: str) -> None:
@@ -97,23 +100,27 @@ def _reject_tricks(path: Path, text: str) -> None:
             depth -= 1
         where = f"{path}:{event.start_mark.line + 1}"  # type: ignore[union-attr]
         if depth > MAX_DEPTH:
-            raise BookError([Problem(where, f"nests deeper than {MAX_DEPTH} levels", "flatten it")])
+            what = _("nests deeper than {most} levels").format(most=MAX_DEPTH)
+            raise BookError([Problem(where, what, _("flatten it"))])
         anchor = getattr(event, "anchor", None)
         if anchor:
-            what = f"uses the anchor or alias {anchor!r}"
-            raise BookError([Problem(where, what, "write the value out where it is needed")])
+            what = _("uses the anchor or alias {name!r}").format(name=anchor)
+            raise BookError([Problem(where, what, _("write the value out where it is needed"))])
         tag = getattr(event, "tag", None)
         if tag:
-            what = f"uses the tag {tag!r}; a value is not plain data then"
-            raise BookError([Problem(where, what, "use text, numbers or booleans without a tag")])
+            what = _("uses the tag {tag!r}; a value is not plain data then").format(tag=tag)
+            mend = _("use text, numbers or booleans without a tag")
+            raise BookError([Problem(where, what, mend)])
 
 
 def _syntax_problem(path: Path, error: yaml.YAMLError) -> Problem:
     mark = getattr(error, "problem_mark", None)
     where = f"{path}:{mark.line + 1}:{mark.column + 1}" if mark else str(path)
     reason = getattr(error, "problem", None) or str(error)
-    mend = "check indentation and quoting; a value with ': ' or a leading '%' or '`' needs quotes"
-    return Problem(where, f"is not valid YAML: {reason}", mend)
+    mend = _(
+        "check indentation and quoting; a value with ': ' or a leading '%' or '`' needs quotes"
+    )
+    return Problem(where, _("is not valid YAML: {reason}").format(reason=reason), mend)
 
 
 class _Builder:
@@ -133,18 +140,21 @@ class _Builder:
         try:
             return self._scalars.construct_object(node)
         except (yaml.YAMLError, ValueError) as error:
-            what = f"has a value that is not plain data: {str(error).splitlines()[0]}"
-            raise BookError([self._problem(node, what, "use text, numbers or booleans")]) from None
+            what = _("has a value that is not plain data: {reason}")
+            what = what.format(reason=str(error).splitlines()[0])
+            mend = _("use text, numbers or booleans")
+            raise BookError([self._problem(node, what, mend)]) from None
 
     def _mapping(self, node: yaml.MappingNode) -> dict[str, Any]:
         result: dict[str, Any] = {}
         for key_node, value_node in node.value:
             key = key_node.value
             if not isinstance(key, str):
-                raise BookError([self._problem(key_node, "has a key that is not text", "quote it")])
+                what = _("has a key that is not text")
+                raise BookError([self._problem(key_node, what, _("quote it"))])
             if key in result:
-                what = f"gives {key!r} twice"
-                raise BookError([self._problem(key_node, what, "keep one of the two")])
+                what = _("gives {key!r} twice").format(key=key)
+                raise BookError([self._problem(key_node, what, _("keep one of the two"))])
             result[key] = self.build(value_node)
         return result
 

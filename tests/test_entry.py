@@ -53,7 +53,7 @@ def test_unknown_key_names_the_nearest(make_book: MakeBook, entry: dict[str, Any
         (("steps", "mended", "expect", "size"), "about 3", "is not a condition"),
         (("steps", "mended", "expect", "size"), "== bf16", "is not a JSON literal"),
         (("fixes", 0, "id"), "Mend It", "must be lower-case words"),
-        (("added",), "yesterday", "valid date"),
+        (("added",), "yesterday", "write a date"),
         (("claims", 0, "level"), "sure", "'proven', 'upstream', 'inferred' or 'unknown'"),
         (("references", 0, "url"), "http://example.org", "https"),
         (("title", "en"), "   ", "title.en"),

@@ -11,6 +11,8 @@ import click
 
 from fixbook import __version__
 from fixbook.cli.exits import INTERRUPTED, UNUSABLE
+from fixbook.cli.translated import translated
+from fixbook.i18n import _, choose, language_of
 
 COMMANDS = {
     "diagnose": "fixbook.cli.diagnose",
@@ -36,7 +38,7 @@ class _Lazy(click.Group):
         if cmd_name not in COMMANDS:
             return None
         command: click.Command = importlib.import_module(COMMANDS[cmd_name]).command
-        return command
+        return translated(command)
 
 
 @click.group(cls=_Lazy, context_settings={"help_option_names": ["-h", "--help"]})
@@ -60,13 +62,14 @@ def run_command(
     command: click.Command, argv: list[str] | None = None, prog_name: str = "fixbook"
 ) -> int:
     """Run a command and turn its errors into messages and exit codes."""
+    choose(language_of(sys.argv[1:] if argv is None else argv))
     try:
-        code = command.main(args=argv, prog_name=prog_name, standalone_mode=False)
+        code = translated(command).main(args=argv, prog_name=prog_name, standalone_mode=False)
     except click.ClickException as error:
         error.show()
         return error.exit_code
     except (click.exceptions.Abort, KeyboardInterrupt):
-        click.echo("interrupted; nothing was recorded", err=True)
+        click.echo(_("interrupted; nothing was recorded"), err=True)
         return INTERRUPTED
     except BrokenPipeError:
         # The reader (head, less) has gone; keep the interpreter from complaining on its way out.

@@ -11,11 +11,12 @@ from fixbook.book import load_book
 from fixbook.cli.exits import DONE, FAILED
 from fixbook.cli.options import json_option
 from fixbook.gates import GATES
+from fixbook.i18n import N_, _, ngettext
 
 
 @click.command("lint")
 @click.option(
-    "--gate", "names", multiple=True, type=click.Choice(list(GATES)), help="Only this gate."
+    "--gate", "names", multiple=True, type=click.Choice(list(GATES)), help=N_("Only this gate.")
 )
 @json_option
 def command(names: tuple[str, ...], as_json: bool) -> int:
@@ -28,6 +29,8 @@ def command(names: tuple[str, ...], as_json: bool) -> int:
     else:
         for name, problem in problems:
             click.echo(f"{click.style(f'[{name}]', fg='red')} {problem}")
-        count = f"{len(problems)} problem{'' if len(problems) == 1 else 's'}"
-        click.echo(f"{count} in {len(book.entries)} entries, {len(names or GATES)} gates", err=True)
+        count = ngettext("{count} problem", "{count} problems", len(problems))
+        scope = _("in {entries} entries, {gates} gates")
+        scope = scope.format(entries=len(book.entries), gates=len(names or GATES))
+        click.echo(f"{count.format(count=len(problems))} {scope}", err=True)
     return FAILED if problems else DONE

@@ -13,6 +13,7 @@ from fixbook.entry import SLUG
 from fixbook.files import write_atomically
 from fixbook.gates.proof import read_list
 from fixbook.gates.slugs import SLUGS
+from fixbook.i18n import _
 
 _FILES = ("entry.yaml", "failure.py", "recipe.py", "queries.yaml")
 
@@ -24,15 +25,19 @@ def command(slug: str) -> int:
     root = book_root()
     folder = root / "recipes" / slug
     if not SLUG.fullmatch(slug):
-        message = (
-            f"{slug!r} is not a slug: lower-case words joined by dashes, such as 'bad-offsets'"
+        message = _(
+            "{slug!r} is not a slug: lower-case words joined by dashes, such as 'bad-offsets'"
         )
-        raise click.BadParameter(message, param_hint="SLUG")
+        raise click.BadParameter(message.format(slug=slug), param_hint="SLUG")
     if folder.exists():
-        raise click.ClickException(f"{folder} exists already; nothing was written")
+        raise click.ClickException(
+            _("{folder} exists already; nothing was written").format(folder=folder)
+        )
     slugs = read_list(root / SLUGS)
     if slug in slugs:
-        raise click.ClickException(f"{slug!r} was used before; addresses are never reused")
+        raise click.ClickException(
+            _("{slug!r} was used before; addresses are never reused").format(slug=slug)
+        )
     template = files("fixbook.cli") / "scaffold"
     today = dt.datetime.now(dt.UTC).date().isoformat()
     for name in _FILES:
@@ -44,8 +49,9 @@ def command(slug: str) -> int:
     write_atomically(
         root / SLUGS, comment + "".join(f"{name}\n" for name in sorted([*slugs, slug]))
     )
-    click.echo(f"wrote {', '.join(f'recipes/{slug}/{name}' for name in _FILES)}")
-    click.echo("next: fill in failure.py, recipe.py, entry.yaml and queries.yaml, then")
-    click.echo(f"    fixbook run {slug}      until every step shows what you claim")
-    click.echo(f"    fixbook prove {slug}    everything that must hold, and its evidence")
+    written = ", ".join(f"recipes/{slug}/{name}" for name in _FILES)
+    click.echo(_("wrote {files}").format(files=written))
+    click.echo(_("next: fill in failure.py, recipe.py, entry.yaml and queries.yaml, then"))
+    click.echo(f"    fixbook run {slug}      " + _("until every step shows what you claim"))
+    click.echo(f"    fixbook prove {slug}    " + _("everything that must hold, and its evidence"))
     return DONE

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from fixbook.fields import Line, Pattern, Slug  # noqa: TC001  (pydantic resolves annotations)
+from fixbook.fields import Line, Pattern, Slug
 from fixbook.gates.chinese import Passage, passages
 from fixbook.problem import Problem
 from fixbook.validate import build
@@ -113,5 +113,5 @@ def _problems(passage: Passage, checks: list[_Check]) -> Iterator[Problem]:
 
 
 def _blank(match: re.Match[str]) -> str:
-    """Stand in for code or a quotation: the same number of lines, and a mark that no pattern takes for a word."""
+    """Stand in for code or a quotation: as many lines, and a mark that is no word."""
     return "`" + "\n" * match[0].count("\n")

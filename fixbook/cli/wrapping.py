@@ -1,0 +1,41 @@
+"""Wrap Chinese for a terminal: a Han character takes two cells, and a line may end after it."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+
+_WIDE = "\u2e80-\uffef"
+_CLOSING = "，。；：？！、）”"
+_PIECES = re.compile(rf"\s+|[^\s{_WIDE}]+[{_CLOSING}]*|[“（]*[{_WIDE}][{_CLOSING}]*|.")
+
+
+def has_wide(text: str) -> bool:
+    """Say whether a text holds characters that take two cells."""
+    return re.search(f"[{_WIDE}]", text) is not None
+
+
+def wrap(text: str, width: int, first: str = "", rest: str = "") -> str:
+    """Wrap a paragraph.
+
+    Args:
+        text: The paragraph; its line breaks count as spaces.
+        width: Cells in a line, indentation included.
+        first: Indentation of the first line.
+        rest: Indentation of the others.
+    """
+    lines: list[str] = []
+    line, used = first, len(first)
+    for piece in _PIECES.findall(re.sub(r"\s+", " ", text.strip())):
+        if used + _cells(piece) > width and line.strip():
+            lines.append(line.rstrip())
+            line, used = rest, len(rest)
+            if piece.isspace():
+                continue
+        line += piece
+        used += _cells(piece)
+    return "\n".join([*lines, line.rstrip()])
+
+
+def _cells(text: str) -> int:
+    return sum(2 if unicodedata.east_asian_width(char) in "WF" else 1 for char in text)
