@@ -8,6 +8,8 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from fixbook.i18n import _
+
 if TYPE_CHECKING:
     from collections.abc import Callable
 
@@ -43,13 +45,13 @@ class Condition:
         """
         shape = _SHAPE.fullmatch(text)
         if not shape:
-            raise ValueError(f"{text!r} is not a condition; write for example '== true' or '< 0.1'")
+            what = _("{text!r} is not a condition; write for example '== true' or '< 0.1'")
+            raise ValueError(what.format(text=text))
         try:
             value = json.loads(shape[2])
         except json.JSONDecodeError:
-            raise ValueError(
-                f'{shape[2]!r} is not a JSON literal; quote text (== "bf16"), write true or 4'
-            ) from None
+            what = _('{text!r} is not a JSON literal; quote text (== "bf16"), write true or 4')
+            raise ValueError(what.format(text=shape[2])) from None
         return cls(shape[1], value)
 
     def holds(self, seen: Any) -> bool:

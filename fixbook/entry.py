@@ -14,6 +14,7 @@ from typing import Annotated, Literal, Self
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from fixbook.fields import SLUG, Line, Pattern, Slug, Text
+from fixbook.i18n import _
 from fixbook.languages import LANGS, Lang
 from fixbook.proof import (
     Affected,
@@ -67,7 +68,8 @@ class Signature(_Model):
     def _captures_exist(self) -> Self:
         unknown = set(self.captures) - set(re.compile(self.pattern).groupindex)
         if unknown:
-            raise ValueError(f"captures {sorted(unknown)} are not named groups of the pattern")
+            what = _("captures {names} are not named groups of the pattern")
+            raise ValueError(what.format(names=sorted(unknown)))
         return self
 
 
@@ -227,9 +229,10 @@ class Entry(_Model):
             ids = [item.id for item in getattr(self, name)]
             twice = sorted({item for item in ids if ids.count(item) > 1})
             if twice:
-                raise ValueError(f"{name} gives the id {twice[0]!r} twice")
+                what = _("{name} gives the id {id!r} twice")
+                raise ValueError(what.format(name=name, id=twice[0]))
         if not (self.signatures or self.symptoms):
-            raise ValueError("needs a signature or a shared symptom to be found by")
+            raise ValueError(_("needs a signature or a shared symptom to be found by"))
         return self
 
     def title_of(self, step: str, target: str) -> Text | None:

@@ -11,6 +11,7 @@ from typing import Annotated, Literal, Self
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from fixbook.fields import ConditionText, Line, Pattern, Range, Slug, Text
+from fixbook.i18n import _
 
 
 class _Model(BaseModel):
@@ -65,9 +66,9 @@ class Claim(_Model):
     @model_validator(mode="after")
     def _rests_on_something(self) -> Self:
         if self.level == "proven" and not self.steps:
-            raise ValueError("is proven: name the steps that prove it")
+            raise ValueError(_("is proven: name the steps that prove it"))
         if self.level == "upstream" and not self.reference:
-            raise ValueError("is stated upstream: name the reference that states it")
+            raise ValueError(_("is stated upstream: name the reference that states it"))
         return self
 
 
@@ -130,7 +131,7 @@ class LogFile(_Model):
     @model_validator(mode="after")
     def _is_somewhere(self) -> Self:
         if self.file is None and not self.source.startswith("step:"):
-            raise ValueError("needs 'file', as its source is not a step")
+            raise ValueError(_("needs 'file', as its source is not a step"))
         return self
 
     @property

@@ -7,6 +7,7 @@ from typing import Self
 from pydantic import Field, model_validator
 
 from fixbook.entry import Line, Pattern, Slug, Text, _Model
+from fixbook.i18n import _
 
 
 class Symptom(_Model):
@@ -32,7 +33,7 @@ class Symptom(_Model):
     @model_validator(mode="after")
     def _echo_is_secondary(self) -> Self:
         if self.echo and not self.secondary:
-            raise ValueError("an echo is a consequence: write secondary: true as well")
+            raise ValueError(_("an echo is a consequence: write secondary: true as well"))
         return self
 
 
