@@ -55,7 +55,7 @@ def test_code_links_and_quotations_are_left_out(make_book: MakeBook, page: str) 
 
 
 def test_punctuation_is_checked(make_book: MakeBook) -> None:
-    assert "half-width-punctuation in '错,'" in found(make_book(), "写错,改掉。")[0]
+    assert "half-width-punctuation: '错,'" in found(make_book(), "写错,改掉。")[0]
 
 
 def test_entries_are_read_where_they_stand(make_book: MakeBook, entry: dict[str, object]) -> None:

@@ -11,7 +11,7 @@ from fixbook.book import load_book
 from fixbook.cli.exits import DONE, FAILED
 from fixbook.cli.options import json_option
 from fixbook.gates import GATES
-from fixbook.i18n import N_, _, ngettext
+from fixbook.i18n import N_, ngettext
 
 
 @click.command("lint")
@@ -29,8 +29,11 @@ def command(names: tuple[str, ...], as_json: bool) -> int:
     else:
         for name, problem in problems:
             click.echo(f"{click.style(f'[{name}]', fg='red')} {problem}")
-        count = ngettext("{count} problem", "{count} problems", len(problems))
-        scope = _("in {entries} entries, {gates} gates")
-        scope = scope.format(entries=len(book.entries), gates=len(names or GATES))
-        click.echo(f"{count.format(count=len(problems))} {scope}", err=True)
+        said = ngettext(
+            "{count} problem in {entries} entries, {gates} gates",
+            "{count} problems in {entries} entries, {gates} gates",
+            len(problems),
+        )
+        scope = {"entries": len(book.entries), "gates": len(names or GATES)}
+        click.echo(said.format(count=len(problems), **scope), err=True)
     return FAILED if problems else DONE

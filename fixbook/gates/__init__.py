@@ -24,6 +24,7 @@ from fixbook.gates.quotes import quoted_output
 from fixbook.gates.recognition import own_logs, quiet_on_others
 from fixbook.gates.rules import known_rules
 from fixbook.gates.slugs import slugs_never_reused
+from fixbook.gates.terms import chinese_terms
 from fixbook.gates.tidy import nothing_cut_off, nothing_of_the_machine, nothing_unfinished
 
 if TYPE_CHECKING:
@@ -40,6 +41,7 @@ GATES: dict[str, Callable[[Book], Iterator[Problem]]] = {
     "bounds": executed_bounds,
     "links": known_targets,
     "parity": both_languages,
+    "terms": chinese_terms,
     "cut-off": nothing_cut_off,
     "quotes": quoted_output,
     "figures": typed_figures,

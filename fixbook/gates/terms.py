@@ -10,6 +10,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from fixbook.fields import Line, Pattern, Slug
 from fixbook.gates.chinese import Passage, passages
+from fixbook.i18n import _
 from fixbook.problem import Problem
 from fixbook.validate import build
 from fixbook.yaml_source import read_yaml
@@ -88,13 +89,14 @@ def _checks(terms: Terms) -> list[_Check]:
     words = [
         _Check(
             _compiled("|".join(term.wrong)),
-            "the Chinese text says",
-            f"write {term.zh}" + (f"; {term.note}" if term.note else ""),
+            _("the Chinese text says {found!r}"),
+            _("write {term}").format(term=term.zh) + (f"; {term.note}" if term.note else ""),
         )
         for term in terms.terms
     ]
     habits = [
-        _Check(_compiled(habit.wrong), f"{habit.id} in", habit.mend) for habit in terms.typography
+        _Check(_compiled(habit.wrong), f"{habit.id}: {{found!r}}", habit.mend)
+        for habit in terms.typography
     ]
     return words + habits
 
@@ -109,7 +111,7 @@ def _problems(passage: Passage, checks: list[_Check]) -> Iterator[Problem]:
         for match in check.pattern.finditer(text):
             line = passage.line + text.count("\n", 0, match.start())
             found = match[0].strip().replace("\n", " ")
-            yield Problem(f"{passage.path}:{line}", f"{check.what} {found!r}", check.mend)
+            yield Problem(f"{passage.path}:{line}", check.what.format(found=found), check.mend)
 
 
 def _blank(match: re.Match[str]) -> str:
