@@ -14,8 +14,9 @@ import pytest
 from babel.messages.pofile import read_po
 
 from fixbook import i18n
-from fixbook.cli import COMMANDS
+from fixbook.cli import COMMANDS, cli, run_command
 from fixbook.cli.wrapping import wrap
+from fixbook.languages import LANGS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -67,13 +68,16 @@ def fields(text: str) -> set[str | None]:
     return named | set(re.findall(r"%\(\w+\)s", text))
 
 
+@pytest.mark.usefixtures("chosen")
 @pytest.mark.parametrize("command", ["", *COMMANDS])
-def test_help_holds_no_english_sentence(command: str) -> None:
-    answer = fixbook(*filter(None, [command]), "--lang", "zh", "--help")
-    assert answer.returncode == 0, answer.stderr
-    assert HAN.search(answer.stdout)
-    assert ENGLISH.search(answer.stdout) is None, answer.stdout
-    assert ENGLISH.search(fixbook(*filter(None, [command]), "--help").stdout)
+def test_help_holds_no_english_sentence(command: str, capsys: pytest.CaptureFixture[str]) -> None:
+    said = {}
+    for lang in LANGS:
+        assert run_command(cli, [*filter(None, [command]), "--lang", lang, "--help"]) == 0
+        said[lang] = capsys.readouterr().out
+    assert HAN.search(said["zh"])
+    assert ENGLISH.search(said["zh"]) is None, said["zh"]
+    assert ENGLISH.search(said["en"]), "the search finds English where there is some"
 
 
 def test_the_terminal_decides_unless_the_reader_does() -> None:
