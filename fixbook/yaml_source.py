@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 MAX_BYTES = 512 * 1024
 MAX_DEPTH = 24
 
-_Loader: type[yaml.SafeLoader] = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+LOADER: type[yaml.SafeLoader] = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 Key = tuple[str | int, ...]
 
 
@@ -63,7 +63,7 @@ def read_yaml(path: Path) -> YamlSource:
     text = _read_text(path)
     try:
         _reject_tricks(path, text)
-        node = yaml.compose(text, Loader=_Loader)
+        node = yaml.compose(text, Loader=LOADER)
     except yaml.YAMLError as error:
         raise BookError([_syntax_problem(path, error)]) from None
     except RecursionError:
@@ -93,7 +93,7 @@ def _read_text(path: Path) -> str:
 
 def _reject_tricks(path: Path, text: str) -> None:
     depth = 0
-    for event in yaml.parse(text, Loader=_Loader):
+    for event in yaml.parse(text, Loader=LOADER):
         if isinstance(event, yaml.CollectionStartEvent):
             depth += 1
         elif isinstance(event, yaml.CollectionEndEvent):

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import yaml
 
 from fixbook.problem import BookError, Problem
+from fixbook.yaml_source import LOADER
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -48,7 +49,7 @@ def passages(root: Path) -> Iterator[Passage]:
 def _yaml(path: Path) -> Iterator[Passage]:
     """Texts under a ``zh`` key, at the line where each begins."""
     try:
-        node = yaml.compose(path.read_text("utf-8"), Loader=yaml.SafeLoader)
+        node = yaml.compose(path.read_text("utf-8"), Loader=LOADER)
     except yaml.YAMLError as error:
         what = f"is not valid YAML: {str(error).splitlines()[0]}"
         raise BookError([Problem(str(path), what, "check indentation and quoting")]) from None
