@@ -17,6 +17,7 @@ from fixbook import i18n
 from fixbook.cli import COMMANDS, cli, run_command
 from fixbook.cli.wrapping import wrap
 from fixbook.languages import LANGS
+from generator.strings import all_strings
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     MakeBook = Callable[..., Book]
 
 ROOT = Path(__file__).resolve().parent.parent
+CATALOGUE = ROOT / "fixbook/locale/zh/LC_MESSAGES/fixbook.po"
 HAN = re.compile(r"[\u4e00-\u9fff]")
 # Three English words in a row are a sentence; names of tools and options are not.
 ENGLISH = re.compile(r"(?<![-\w])[A-Za-z]?[a-z]+(?: [a-z]{2,}){2,}")
@@ -50,8 +52,7 @@ def test_every_message_has_a_translation() -> None:
 
 
 def test_translations_keep_every_placeholder() -> None:
-    text = ROOT / "fixbook/locale/zh/LC_MESSAGES/fixbook.po"
-    with text.open("rb") as file:
+    with CATALOGUE.open("rb") as file:
         catalogue = read_po(file, locale="zh")
     for message in catalogue:
         if not message.id:
@@ -131,3 +132,16 @@ def test_wrapped_lines_fit_and_lose_nothing() -> None:
     assert all(sum(2 if ord(char) > 0x2E80 else 1 for char in line) <= 42 for line in lines)
     assert all(line.lstrip()[0] not in "，。）" for line in lines)
     assert lines[0].startswith("  加")
+
+
+def test_the_terminal_and_the_site_say_the_same() -> None:
+    """Where both use the same English, they use the same Chinese."""
+    said = {text["en"].lower(): text["zh"] for text in all_strings().values()}
+    chinese = i18n.translator("zh")
+    for message in ("Is it yours?", "Other fixes", "Trade-off", "References", "Inferred"):
+        assert message.lower() in said
+    with CATALOGUE.open("rb") as file:
+        messages = [m.id for m in read_po(file, locale="zh") if isinstance(m.id, str)]
+    for message in messages:
+        if message.lower() in said:
+            assert chinese(message) == said[message.lower()], message

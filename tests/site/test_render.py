@@ -110,7 +110,7 @@ def test_a_step_that_has_not_run_is_never_passed(library: Library) -> None:
 def test_without_evidence_nothing_is_passed(tmp_path: Path) -> None:
     library = load_library(write_book(tmp_path, evidence=False), draft=True)
     for page in pages(Edition(library, "en")):
-        claimed = page.text.replace("✓ Shown by running it", "").replace("✓ Confirmed", "")
+        claimed = page.text.replace("✓ Proven by running it", "").replace("✓ Confirmed", "")
         assert "✓" not in claimed, page.path
         assert "Did not help" not in claimed, page.path
     assert "○ Not run" in text_of(library)
