@@ -96,5 +96,5 @@ def test_every_pattern_is_a_word_or_a_mark_of_chinese_text() -> None:
 
 def test_the_site_and_the_pages_keep_to_the_list() -> None:
     problems = map(str, chinese_terms(load_book(ROOT, strict=False)))
-    elsewhere = (str(ROOT / "recipes"), str(ROOT / "fixbook/config"), str(ROOT / "rules"))
+    elsewhere = str(ROOT / "recipes")  # held by the gate itself
     assert [problem for problem in problems if not problem.startswith(elsewhere)] == []

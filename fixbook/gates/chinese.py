@@ -88,7 +88,6 @@ _FILES: dict[str, Callable[[Path], Iterator[Passage]]] = {
     "recipes/*/entry.yaml": _yaml,
     "symptoms/*.yaml": _yaml,
     "rules/*/rule.yaml": _yaml,
-    "fixbook/config/rules/*.yaml": _yaml,
     "generator/*.yaml": _yaml,
     "docs/zh/**/*.md": _page,
     "README.zh-CN.md": _page,
