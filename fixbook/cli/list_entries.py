@@ -9,11 +9,13 @@ import click
 
 from fixbook.book import load_book
 from fixbook.cli.options import json_option, lang_option
+from fixbook.recipe.digest import stale_steps
 from fixbook.recipe.evidence import load_evidence
 from fixbook.recipe.outline import read_outline
 from fixbook.recipe.shown import shown
 
 if TYPE_CHECKING:
+    from fixbook.book import BookEntry
     from fixbook.languages import Lang
 
 
@@ -32,7 +34,7 @@ def command(lang: Lang, as_json: bool) -> None:
                 "categories": item.entry.categories,
                 "projects": item.entry.projects,
                 "status": item.entry.status,
-                "shown": shown(read_outline(item.recipe), load_evidence(item)),
+                "shown": _shown(item),
             }
             for slug, item in entries.items()
         ]
@@ -42,3 +44,9 @@ def command(lang: Lang, as_json: bool) -> None:
     for slug, item in entries.items():
         click.echo(f"{click.style(slug.ljust(width), bold=True)}  {item.entry.title.of(lang)}")
         click.echo(f"{' ' * width}  {click.style(', '.join(item.entry.projects), dim=True)}")
+
+
+def _shown(item: BookEntry) -> list[str]:
+    outline, evidence = read_outline(item.recipe), load_evidence(item)
+    stale = {name: stale_steps(item, outline, one) for name, one in evidence.items()}
+    return [*shown(outline, evidence, stale)]

@@ -16,12 +16,17 @@ if TYPE_CHECKING:
 Shown = Literal["failure-on-gpu", "failure-on-cpu", "mechanism", "nothing"]
 
 
-def shown(outline: Outline, evidence: Mapping[str, Evidence]) -> list[Shown]:
-    """Return what recorded runs have shown of the failure.
+def shown(
+    outline: Outline,
+    evidence: Mapping[str, Evidence],
+    stale: Mapping[str, Mapping[str, str]],
+) -> list[Shown]:
+    """Return what recorded runs have shown of the failure, as the recipe is now.
 
     Args:
         outline: The entry's recipe.
         evidence: Its recorded runs by machine.
+        stale: By machine, the steps whose record no longer counts.
 
     Returns:
         Where the failure itself was reproduced; else ``mechanism`` if its measurement found it,
@@ -29,9 +34,10 @@ def shown(outline: Outline, evidence: Mapping[str, Evidence]) -> list[Shown]:
     """
     passed = {
         name
-        for one in evidence.values()
+        for machine, one in evidence.items()
         for name, step in one.steps.items()
         if step.verdict == "passed" and name in outline.steps
+        if name not in stale.get(machine, {})
     }
     on = {_device(outline, name) for name in _of_kind(outline, passed, "reproduce")}
     if on:
