@@ -3,18 +3,18 @@
 #include <algorithm>
 #include <cmath>
 
+#include <c10/util/BFloat16.h>
+
 #define __global__
+namespace at { using c10::BFloat16; }
+using bf16 = at::BFloat16;
+using std::exp, std::max, std::min;  // CUDA's exp is overloaded: float stays float
 
 struct dim3 {
   unsigned x;
   explicit dim3(unsigned size = 0) : x(size) {}
 };
-
 static dim3 gridDim, blockDim, blockIdx, threadIdx;
-
-using std::exp;  // CUDA's exp is overloaded: float stays float
-using std::max;
-using std::min;
 
 // Stands for kernel<<<blocks, threads>>>(...).
 template <typename Kernel>
