@@ -54,13 +54,19 @@ def release_before() -> dict[str, Any]:
     return one_step()
 
 
-@reproduce(versions=SHIPPED, programs=GXX)
+@reproduce(versions=SHIPPED, programs=GXX, timeout_s=240)
 def longer_than_compiled() -> None:
     """One sample of six tokens, a kernel compiled for four: past the arrays of its threads."""
     sanitized(samples=1, tmax=4)
 
 
-@fix("room-for-every-token", control="longer-than-compiled", versions=SHIPPED, programs=GXX)
+@fix(
+    "room-for-every-token",
+    control="longer-than-compiled",
+    versions=SHIPPED,
+    programs=GXX,
+    timeout_s=240,
+)
 def compiled_for_the_longest() -> None:
     """The same kernel compiled for six."""
     sanitized(samples=1, tmax=6)

@@ -36,7 +36,7 @@ def sanitized(**how: Any) -> None:
         command = ["g++", f"-print-file-name={library}"]
         path = subprocess.run(command, capture_output=True, text=True, check=True).stdout
         env = with_preload(path.strip(), env)
-    done = run_python(STEP, HERE, json.dumps({"sanitize": True, **how}), env=env)
+    done = run_python(STEP, HERE, json.dumps({"sanitize": True, **how}), env=env, timeout_s=220)
     found = re.search(r"ERROR: AddressSanitizer: ([\w-]+)", done.stdout)
     measure(reported=found[1] if found else "nothing")
     sys.exit(done.returncode)

@@ -20,13 +20,19 @@ GXX = ["g++"]
 SHIPPED = ["transformers==4.57.6", "tokenizers==0.22.1", "huggingface_hub==0.36.0"]
 
 
-@reproduce(versions=SHIPPED, programs=GXX)
+@reproduce(versions=SHIPPED, programs=GXX, timeout_s=240)
 def writes_past_the_buffer() -> None:
     """Two samples: the kernel that transformers ships writes past what transformers allocates."""
     sanitized()
 
 
-@fix("allocate-per-sample", control="writes-past-the-buffer", versions=SHIPPED, programs=GXX)
+@fix(
+    "allocate-per-sample",
+    control="writes-past-the-buffer",
+    versions=SHIPPED,
+    programs=GXX,
+    timeout_s=240,
+)
 def writes_inside() -> None:
     """The same with the published patch."""
     sanitized(apply="allocate-per-sample")
