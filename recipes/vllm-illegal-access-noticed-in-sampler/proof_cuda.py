@@ -1,0 +1,112 @@
+"""On a GPU: where an illegal access is noticed, what names its kernel, and a race."""
+# /// script
+# requires-python = ">=3.11"
+# dependencies = ["fixbook", "torch==2.13.0"]
+#
+# [tool.uv.sources]
+# fixbook = { path = "../..", editable = true }
+# ///
+
+from __future__ import annotations
+
+import ctypes
+import re
+import sys
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+from fixbook.recipe import fix, measure, reproduce, snippet_text
+from fixbook.recipe.helpers import run_python
+
+KERNEL = Path(__file__).with_name("failure_kernel.py").read_text("utf-8")
+HINT = "For debugging consider passing CUDA_LAUNCH_BLOCKING=1"
+NONE: dict[str, str] = {"CUDA_LAUNCH_BLOCKING": "0", "CUDA_ENABLE_COREDUMP_ON_EXCEPTION": "0"}
+
+
+def dumped() -> dict[str, str]:
+    """Return the variables of the core dump that the page offers, dumping into this folder."""
+    exports = re.findall(r"(CUDA_\w*COREDUMP\w*)=(\S+)", snippet_text("serve"))
+    return {**NONE, **dict(exports), "CUDA_COREDUMP_FILE": "core.cuda"}
+
+
+def stray_kernel(**variables: str) -> dict[str, Any]:
+    """Run the failing program; end as it does, unless something leads to its kernel."""
+    done = run_python(KERNEL, env={**NONE, **variables})
+    statement = re.findall("launch|pinned allocation", done.stdout)[-1]
+    dump = Path("core.cuda").exists()
+    measure(statement=statement, hint=HINT in done.stdout, dump=dump)
+    if statement != "launch" and not dump:
+        sys.exit(abs(done.returncode))
+    return {"failed": done.returncode != 0}
+
+
+@reproduce(on="cuda")
+def noticed_by_a_pinned_allocation() -> dict[str, Any]:
+    """Nothing set: the traceback ends at a CPU tensor, and nothing names the kernel."""
+    return stray_kernel()
+
+
+@fix("into-the-process", control="noticed-by-a-pinned-allocation", on="cuda")
+def dumped_at_the_kernel() -> dict[str, Any]:
+    """The variables of the page: the driver dumps the kernel that went astray."""
+    return stray_kernel(**dumped())
+
+
+@fix("into-the-process", control="noticed-by-a-pinned-allocation", on="cuda")
+def raised_at_the_launch() -> dict[str, Any]:
+    """Blocking launches: the traceback ends at the kernel."""
+    return stray_kernel(CUDA_LAUNCH_BLOCKING="1")
+
+
+def mapped(driver: ctypes.CDLL, size: int = 2 << 20) -> ctypes.c_ulonglong:
+    """Map device memory with the driver's virtual memory calls, as vLLM's sleep mode does."""
+    place, access = (ctypes.c_int * 8)(1, 0, 1), (ctypes.c_int * 3)(1, 0, 3)  # pinned, on GPU 0
+    address, handle, none = (ctypes.c_ulonglong() for _ in range(3))
+    size_t, long = ctypes.c_size_t, ctypes.c_size_t(0)
+    codes = [
+        driver.cuMemAddressReserve(ctypes.byref(address), size_t(size), long, none, none),
+        driver.cuMemCreate(ctypes.byref(handle), size_t(size), ctypes.byref(place), none),
+        driver.cuMemMap(address, size_t(size), long, handle, none),
+        driver.cuMemSetAccess(address, size_t(size), ctypes.byref(access), size_t(1)),
+    ]
+    if any(codes):
+        raise OSError(f"the driver refused to map memory: CUresult {codes}")
+    return address
+
+
+def unmap_under_a_kernel(*, synchronize: bool = False) -> dict[str, Any]:
+    """Queue a kernel behind a long one, unmap its memory from the host, then look."""
+    import torch
+
+    torch.zeros(1, device="cuda").fill_(1.0)  # loads the kernels: that could wait for the device
+    torch.cuda._sleep(1)
+    driver, size = ctypes.CDLL("libcuda.so.1"), 2 << 20
+    address = mapped(driver, size)
+    interface = {
+        "shape": (size // 4,),
+        "typestr": "<f4",
+        "version": 3,
+        "data": (address.value, False),
+    }
+    tensor = torch.as_tensor(SimpleNamespace(__cuda_array_interface__=interface), device="cuda")
+    torch.cuda.synchronize()
+    torch.cuda._sleep(2_000_000_000)
+    tensor.fill_(2.0)
+    if synchronize:
+        torch.cuda.synchronize()
+    driver.cuMemUnmap(address, ctypes.c_size_t(size))
+    torch.cuda.synchronize()
+    return {"finished": True}
+
+
+@reproduce(on="cuda", start="cold")
+def unmapped_under_a_kernel() -> dict[str, Any]:
+    """Memory is unmapped while a queued kernel is about to write to it."""
+    return unmap_under_a_kernel()
+
+
+@fix("drain-before-sleep", control="unmapped-under-a-kernel", on="cuda", start="cold")
+def unmapped_after_synchronize() -> dict[str, Any]:
+    """The same calls, and the device is waited for."""
+    return unmap_under_a_kernel(synchronize=True)
