@@ -79,8 +79,7 @@ def unmap_under_a_kernel(*, synchronize: bool = False) -> dict[str, Any]:
     """Queue a kernel behind a long one, unmap its memory from the host, then look."""
     import torch
 
-    torch.zeros(1, device="cuda").fill_(1.0)  # loads the kernels: that could wait for the device
-    torch.cuda._sleep(1)
+    torch.cuda._sleep(1)  # the first launch of a kernel loads it, which could wait for the device
     driver, size = ctypes.CDLL("libcuda.so.1"), 2 << 20
     address = mapped(driver, size)
     interface = {
@@ -90,6 +89,7 @@ def unmap_under_a_kernel(*, synchronize: bool = False) -> dict[str, Any]:
         "data": (address.value, False),
     }
     tensor = torch.as_tensor(SimpleNamespace(__cuda_array_interface__=interface), device="cuda")
+    tensor.fill_(1.0)
     torch.cuda.synchronize()
     torch.cuda._sleep(2_000_000_000)
     tensor.fill_(2.0)

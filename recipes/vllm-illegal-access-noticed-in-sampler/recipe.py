@@ -33,6 +33,7 @@ LOCAL = {"RAY_ENABLE_WINDOWS_OR_OSX_CLUSTER": "0"}  # Ray binds to 127.0.0.1 alo
 RAY = {
     "env": {"RAY_USAGE_STATS_ENABLED": "0", "RAY_AUTH_MODE": "disabled", **LOCAL},
     "needs": ["ray"],
+    "timeout_s": 180,
 }
 
 
@@ -47,7 +48,7 @@ def cluster(variables: Mapping[str, str]) -> Iterator[str]:
     with (folder / "output").open("w") as out:
         env = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path), **variables}
         head = psutil.Popen(command, env=env, stdout=out, stderr=out)
-    address, deadline = folder / "ray_current_cluster", time.monotonic() + 60
+    address, deadline = folder / "ray_current_cluster", time.monotonic() + 120
     try:
         while not (address.exists() and address.read_text()):
             if head.poll() is not None or time.monotonic() > deadline:
