@@ -33,7 +33,7 @@ def dumped() -> dict[str, str]:
 def stray_kernel(**variables: str) -> dict[str, Any]:
     """Run the failing program; end as it does, unless something leads to its kernel."""
     done = run_python(KERNEL, env={**NONE, **variables})
-    statement = re.findall("launch|pinned allocation", done.stdout)[-1]
+    statement = ["", *re.findall("launch$|pinned allocation$", done.stdout, re.MULTILINE)][-1]
     dump = Path("core.cuda").exists()
     measure(statement=statement, hint=HINT in done.stdout, dump=dump)
     if statement != "launch" and not dump:
@@ -79,6 +79,7 @@ def unmap_under_a_kernel(*, synchronize: bool = False) -> dict[str, Any]:
     """Queue a kernel behind a long one, unmap its memory from the host, then look."""
     import torch
 
+    torch.cuda.init()
     torch.cuda._sleep(1)  # the first launch of a kernel loads it, which could wait for the device
     driver, size = ctypes.CDLL("libcuda.so.1"), 2 << 20
     address = mapped(driver, size)
