@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -152,3 +153,13 @@ def test_misspelt_key_in_a_text_is_named(
     entry["fix_now"] = both("Set:\n\n```yaml\nsequence_length: 2048\n```\n")
     problems = list(valid_snippets(make_book(entry)))
     assert "fix_now: axolotl: 'sequence_length' is not a key" in str(problems[0])
+
+
+def test_configuration_is_asked_of_the_tools_unless_a_step_runs_it(tmp_path: Path) -> None:
+    book = load_book()
+    item = book.entries["vllm-illegal-access-noticed-in-sampler"]
+    alone = replace(book, entries={item.slug: item})
+    assert not list(valid_snippets(alone))
+    (tmp_path / "evidence").mkdir()
+    never_run = replace(book, entries={item.slug: replace(item, folder=tmp_path)})
+    assert ["runtime-env" in problem.what for problem in valid_snippets(never_run)] == [True]

@@ -17,6 +17,7 @@ from fixbook.config.read import parse
 from fixbook.gates.texts import texts_of
 from fixbook.gates.tool_checks import TOOLS, objections_to, version_of
 from fixbook.problem import Problem
+from fixbook.recipe.evidence import load_evidence
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -125,6 +126,12 @@ def _snippets(item: BookEntry) -> Iterator[tuple[Key, str, str]]:
         for side in (text.zh, text.en):
             for block in _BLOCK.finditer(side):
                 yield key, block["language"], block["code"]
-    for name, snippet in item.entry.snippets.items():
-        if snippet.language in _SUFFIXES:
+    ran = {
+        (name, digest)
+        for evidence in load_evidence(item).values()
+        for step in evidence.steps.values()
+        for name, digest in step.snippets.items()
+    }
+    for name, snippet in item.entry.snippets.items():  # one that a step uses is judged by that
+        if snippet.language in _SUFFIXES and (name, snippet.digest) not in ran:
             yield ("snippets", name, "code"), snippet.language, snippet.code
