@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from fixbook.recipe import detect, fix, measure, reproduce, snippet_text
+from fixbook.recipe import detect, fix, snippet_text
 
 # As vLLM does, `serve` runs its engine in a process of its own.
 VLLM = f"""#!{sys.executable}
@@ -21,10 +21,10 @@ if __name__ == "__main__":
     process.start(), process.join()
     print("options", *sys.argv[1:])
 """
-# A driver in whose context a kernel has failed: what asks the device is told so.
+# A driver: 700 is its answer to every call once a kernel of the process has failed.
 LIBCUDA = """
 int cuDeviceGet(void) { return 0; }
-int cuDeviceGetAttribute(void) { return 700; }
+int cuDeviceGetAttribute(void) { return ANSWER; }
 int cuGetErrorString(int code, const char **text)
 { *text = "an illegal memory access was encountered"; return 0; }
 """
@@ -59,10 +59,9 @@ def served_as_printed() -> dict[str, Any]:
     return serve(snippet_text("serve"))
 
 
-@reproduce(needs=["triton"], programs=["cc"], start="cold")
-def triton_prints_no_hint() -> None:
-    """Triton's own driver code reports the error of an earlier kernel, in its own words."""
-    Path("libcuda.c").write_text(LIBCUDA, "utf-8")
+def query_a_device(answer: int = 700) -> dict[str, Any]:
+    """Let Triton's own driver code ask a driver for the properties of its GPU."""
+    Path("libcuda.c").write_text(LIBCUDA.replace("ANSWER", str(answer)), "utf-8")
     command = "cc -shared -fPIC -Wl,-soname,libcuda.so.1 -o libcuda.so.1 libcuda.c"
     subprocess.run(command.split(), check=True)
     os.environ.update(TRITON_LIBCUDA_PATH=str(Path.cwd()), TRITON_CACHE_DIR=str(Path.cwd()))
@@ -70,9 +69,29 @@ def triton_prints_no_hint() -> None:
     sys.setdlopenflags(os.RTLD_LAZY)  # the rest of the driver is not called
     from triton.backends.nvidia.driver import CudaUtils
 
-    measure(variable=os.environ.get("CUDA_LAUNCH_BLOCKING", ""))
+    error = ""
     try:
         CudaUtils().get_device_properties(0)
-    except RuntimeError as error:
-        measure(hint="CUDA_LAUNCH_BLOCKING" in str(error))
-        raise
+    except RuntimeError as raised:
+        error = str(raised)
+    print("RuntimeError:", error)
+    variable = os.environ.get("CUDA_LAUNCH_BLOCKING", "")
+    return {"found": "illegal memory access" in error, "error": error, "variable": variable}
+
+
+@detect(found=True, needs=["triton"], programs=["cc"], start="cold")
+def triton_prints_no_hint() -> dict[str, Any]:
+    """A kernel has failed before: a query raises its error, in Triton's own words."""
+    return query_a_device()
+
+
+@detect(
+    found=False,
+    control="triton-prints-no-hint",
+    needs=["triton"],
+    programs=["cc"],
+    start="cold",
+)
+def triton_finds_nothing() -> dict[str, Any]:
+    """No kernel has failed: the same query is answered."""
+    return query_a_device(answer=0)
