@@ -31,7 +31,8 @@ def executed_bounds(book: Book) -> Iterator[Problem]:
         seen = Seen.of(item, read_outline(item.recipe))
         for index, row in enumerate(item.entry.affected):
             where = item.source.where(("affected", index))
-            for what, version in _objections(row, seen):
+            ranges = [other.range for other in item.entry.affected if other.package == row.package]
+            for what, version in _objections(row, seen, ranges):
                 mend = _MEND.format(package=row.package, version=version)
                 yield Problem(where, f"{row.package} {row.range}: {what}", mend)
 
@@ -60,7 +61,14 @@ class Seen:
                 pinned = dict(text.split("==", 1) for text in record.overlay if "==" in text)
                 fixed = step.kind == "fix" or step.found is False
                 if fixed or can_fail(step):
-                    for package, version in {**evidence.versions, **pinned}.items():
+                    # code from a repository's tag says itself which release it is
+                    taken = record.measures.get("releases", [])
+                    checked_out = dict(text.split("==", 1) for text in taken)
+                    for package, version in {
+                        **(record.versions or evidence.versions),
+                        **pinned,
+                        **checked_out,
+                    }.items():
                         seen.add(package, version, broken=not fixed)
         return seen
 
@@ -81,11 +89,16 @@ class Seen:
         return self._on.get((package.lower(), False), set())
 
 
-def _objections(row: Affected, seen: Seen) -> Iterator[tuple[str, str]]:
+def _objections(row: Affected, seen: Seen, ranges: list[str]) -> Iterator[tuple[str, str]]:
     specifiers = SpecifierSet(row.range)
     broken, mended = seen.broken_on(row.package), seen.mended_on(row.package)
-    outside = sorted(v for v in broken if not specifiers.contains(v, prereleases=True))
-    if outside:
+    known = [SpecifierSet(text) for text in ranges]
+    outside = sorted(
+        version
+        for version in broken
+        if not any(one.contains(version, prereleases=True) for one in known)
+    )
+    if outside and row.range == ranges[0]:
         yield f"the failure was seen on {outside[0]}, outside the range", str(outside[0])
     if row.read:
         return

@@ -38,7 +38,19 @@ def one_per_row() -> dict[str, torch.Tensor]:
     return {"input_ids": ids, "attention_mask": (ids > 0).long()}
 
 
-PACKS = {"numbered": numbered, "unpadded": unpadded, "boolean": boolean, "padded": one_per_row}
+def two_rows() -> dict[str, torch.Tensor]:
+    """Two such rows in one batch, without a mask and without padding."""
+    batch = numbered(pads=0)
+    return {name: batch[name].repeat(2, 1) for name in ("input_ids", "position_ids")}
+
+
+PACKS = {
+    "numbered": numbered,
+    "unpadded": unpadded,
+    "boolean": boolean,
+    "padded": one_per_row,
+    "two-rows": two_rows,
+}
 
 
 def model() -> torch.nn.Module:

@@ -52,8 +52,8 @@ def packed(*columns: str) -> dict[str, Any]:
     from tokenizers import Tokenizer, models
     from transformers import PreTrainedTokenizerFast
 
-    words = Tokenizer(models.WordLevel({"<pad>": 0}, unk_token="<pad>"))
-    tokenizer = PreTrainedTokenizerFast(tokenizer_object=words, pad_token="<pad>")
+    words = Tokenizer(models.WordLevel({"<pad>": 0}, unk_token="<pad>"))  # noqa: S106
+    tokenizer = PreTrainedTokenizerFast(tokenizer_object=words, pad_token="<pad>")  # noqa: S106
     rows = [
         {"input_ids": tokens, "labels": tokens, "position_ids": list(range(len(tokens)))}
         | {column: [1] * len(tokens) for column in columns}
@@ -125,7 +125,7 @@ def configured() -> dict[str, Any]:
     return packed() if config.attn_decontaminates_packing else packed("attention_mask")
 
 
-@fix("position-ids", control="summed-mask-today")
+@fix("position-ids", control="summed-mask-today", start="cold")
 def axolotl_0_19() -> dict[str, Any]:
     """The current release with the configuration of the page."""
     return meet(pack=configured)

@@ -12,7 +12,11 @@ from fixbook.recipe import detect, reproduce
 
 def attend(rows: int, offsets: list[int], heads: int = 4) -> bool:
     """Call the kernel with these offsets; tell whether what lies behind its output has changed."""
-    shape = (rows, heads, 64)  # four heads in half precision: a row is 512 bytes, one allocation unit
+    shape = (
+        rows,
+        heads,
+        64,
+    )  # of four heads a row is 512 bytes, what memory is dealt in
     q, k, v = (torch.randn(shape, device="cuda", dtype=torch.float16) for _ in range(3))
     ends = torch.tensor(offsets, dtype=torch.int32, device="cuda")
     longest = max(end - start for start, end in pairwise(offsets))
@@ -26,9 +30,7 @@ def attend(rows: int, offsets: list[int], heads: int = 4) -> bool:
     return bool((behind != 1).any())
 
 
-@reproduce(
-    on="cuda", gpu_memory_gib=2, timeout_s=120, env={"PYTORCH_NO_CUDA_MEMORY_CACHING": "1"}
-)
+@reproduce(on="cuda", gpu_memory_gib=2, timeout_s=120, env={"PYTORCH_NO_CUDA_MEMORY_CACHING": "1"})
 def far_past_the_rows() -> None:
     """Offsets of a mask that numbers 128 documents of 64 tokens; every tensor stands alone."""
     attend(128 * 64, [0, sum(number * 64 for number in range(1, 129))], heads=64)

@@ -54,12 +54,6 @@ def install() -> Kernel:
             setattr(module, f"is_flash_attn_{name}", lambda *_, **__: True)
     known = getattr(import_utils, "PACKAGE_DISTRIBUTION_MAPPING", {})
     known.setdefault("flash_attn", ["flash-attn"])
-    loaded = sys.modules.get("transformers.modeling_flash_attention_utils")
-    if loaded:  # and has bound the names above: the step was forked from a warm process
-        loaded.FLASH_ATTENTION_COMPATIBILITY_MATRIX[2] |= {
-            "general_availability_check": lambda *_, **__: True,
-            "pkg_availability_check": lambda *_, **__: True,
-        }
     names = ("", ".bert_padding", ".layers", ".layers.rotary")
     package, padding, _, rotary = modules = [ModuleType(f"flash_attn{name}") for name in names]
     package.__spec__ = ModuleSpec("flash_attn", None)  # transformers asks whether there is one

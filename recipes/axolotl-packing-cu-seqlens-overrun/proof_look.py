@@ -18,9 +18,7 @@ if TYPE_CHECKING:
 _GUARD = re.compile(r"cu_seqlens ends at (?P<end>\d+) but q has (?P<rows>\d+) rows")
 
 
-def look(
-    pack: str | Callable[[], dict[str, Any]], *, patch: str = ""
-) -> dict[str, Any]:
+def look(pack: str | Callable[[], dict[str, Any]], *, patch: str = "") -> dict[str, Any]:
     """Run one row behind the guard.
 
     Args:
@@ -40,7 +38,7 @@ def look(
         seen["calls"] = ours.call_count
     if batch.get("attention_mask") is not None:
         seen["mask_max"] = int(batch["attention_mask"].max())
-    if len(batch["input_ids"]) == 1 and not seen["found"]:
+    if batch["input_ids"].shape[1] >= failure.LAST.stop and not seen["found"]:
         test = snippet("documents-meet")["documents_meet"]
         seen["documents_meet"] = test(model, batch, failure.FIRST, failure.LAST)
     return seen

@@ -43,7 +43,7 @@ def the_guard_stops_it() -> None:
     """Save the guard as sitecustomize.py, and start a script that knows nothing of it."""
     Path("sitecustomize.py").write_text(snippet_text("guard"), "utf-8")
     Path("flash_attn.py").write_text("import proof_flash_attn\nproof_flash_attn.install()", "utf-8")
-    path = os.pathsep.join([os.curdir, str(HERE), *sys.path])
+    path = os.pathsep.join([str(Path.cwd()), str(HERE), *sys.path])
     script = [sys.executable, str(HERE / "failure.py")]
     sys.exit(subprocess.run(script, env={**os.environ, "PYTHONPATH": path}, check=False).returncode)
 
@@ -84,16 +84,22 @@ def patch_qwen2() -> dict[str, Any]:
     return look(pack="numbered", patch="transformers.models.qwen2.modeling_qwen2")
 
 
-@detect(found=True)
+@detect(found=True, start="cold")  # the stand-in has to be there before transformers is
 def summed_mask_today() -> dict[str, Any]:
     """Current transformers casts the mask itself: no error, and the documents meet."""
     return meet(pack="numbered")
 
 
-@fix("position-ids", control="summed-mask-today")
+@fix("position-ids", control="summed-mask-today", start="cold")
 def flattened_today() -> dict[str, Any]:
     """The same fix on current transformers."""
     return meet(pack=flattened)
+
+
+@detect(found=True, start="cold")
+def two_rows_today() -> dict[str, Any]:
+    """Positions mark the documents, but the batch has two rows: transformers does not look."""
+    return meet(pack="two-rows")
 
 
 if __name__ == "__main__":

@@ -1,0 +1,42 @@
+"""The versions that "affected" names were run, in one range of the package or another."""
+
+from __future__ import annotations
+
+from fixbook.gates.boundaries import Seen, _objections
+from fixbook.proof import Affected
+
+OLD = Affected(package="transformers", range="<4.53", fixed_in="4.53.0")
+NEW = Affected(package="transformers", range=">=5.2,<5.4", fixed_in="5.4.0")
+RANGES = [OLD.range, NEW.range]
+
+
+def seen_on(*broken: str, mended: tuple[str, ...] = ("4.53.0", "5.4.0")) -> Seen:
+    """Note runs of transformers."""
+    seen = Seen()
+    for version in broken:
+        seen.add("transformers", version, broken=True)
+    for version in mended:
+        seen.add("transformers", version, broken=False)
+    return seen
+
+
+def test_a_version_may_fall_into_another_range_of_the_same_package() -> None:
+    """Two rows of one package: each needs its own bounds, and neither those of the other."""
+    seen = seen_on("4.52.4", "5.2.0", "5.3.0")
+    assert not list(_objections(OLD, seen, RANGES))
+    assert not list(_objections(NEW, seen, RANGES))
+
+
+def test_a_version_outside_every_range_is_told_once() -> None:
+    """Not once for every row."""
+    seen = seen_on("4.52.4", "5.2.0", "5.9.0")
+    objections = [what for row in (OLD, NEW) for what, _ in _objections(row, seen, RANGES)]
+    assert objections == ["the failure was seen on 5.9.0, outside the range"]
+
+
+def test_a_bound_that_no_step_ran_is_told() -> None:
+    """As it is where a package has one row."""
+    seen = seen_on("4.52.4", "5.3.0", mended=("4.53.0",))
+    objections = [what for what, _ in _objections(NEW, seen, RANGES)]
+    assert "the failure was not seen on 5.2" in objections
+    assert "nothing shows that 5.4 is free of it" in objections
