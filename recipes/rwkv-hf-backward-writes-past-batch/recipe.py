@@ -50,6 +50,12 @@ def a_row_per_sample() -> dict[str, Any]:
     return one_step(apply="allocate-per-sample")
 
 
+@fix("allocate-per-sample", control="two-samples", versions=SHIPPED, programs=GXX)
+def a_row_per_sample_in_bfloat16() -> dict[str, Any]:
+    """The published patch in the precision of the reports."""
+    return one_step(dtype="bfloat16", apply="allocate-per-sample")
+
+
 @fix("batch-size-one", control="two-samples", versions=SHIPPED, programs=GXX)
 def one_sample_at_a_time() -> dict[str, Any]:
     """The same two samples in two accumulated backward passes."""
