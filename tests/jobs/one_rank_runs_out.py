@@ -1,4 +1,4 @@
-"""Four ranks train; on one of them the logits in float32 do not fit, and the others only notice."""
+"""Four ranks train; on one of them the loss does not fit beside the logits, the others notice."""
 
 from __future__ import annotations
 
@@ -14,11 +14,14 @@ GUILTY = 2
 VOCABULARY, LONG, SHORT = 50_000, 2048, 16
 
 
-def leave_room_for_logits_but_not_for_their_copy() -> None:
-    """Limit this process to what it has and one and a half times the logits in bfloat16."""
+def leave_room_for_logits_but_not_for_the_loss() -> None:
+    """Limit this process to what it has and one and a half times the logits in float32.
+
+    In float32, as a matrix product in bfloat16 takes a buffer of its own on some processors.
+    """
     pages = int(Path("/proc/self/statm").read_text("ascii").split()[0])
     used = pages * resource.getpagesize()
-    limit = used + VOCABULARY * LONG * 3
+    limit = used + VOCABULARY * LONG * 6
     resource.setrlimit(resource.RLIMIT_AS, (limit, limit))
 
 
@@ -35,11 +38,11 @@ def main() -> None:
         num_attention_heads=2,
         num_key_value_heads=2,
     )
-    model = LlamaForCausalLM(config).to(torch.bfloat16)
+    model = LlamaForCausalLM(config)
     for step in range(2):
         length = LONG if step and rank == GUILTY else SHORT
         if length == LONG:
-            leave_room_for_logits_but_not_for_their_copy()
+            leave_room_for_logits_but_not_for_the_loss()
         ids = torch.arange(length)[None]
         loss = model(input_ids=ids, labels=ids).loss
         dist.all_reduce(loss)
