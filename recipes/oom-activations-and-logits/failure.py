@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import torch
 from transformers import LlamaConfig, LlamaForCausalLM, Trainer, TrainingArguments
 
 VOCABULARY = 4096
 
 
-def llama(*, layers=16, width=64, dtype=torch.bfloat16, attention="sdpa", checkpointing=False):
-    """Build a model with many layers and a large vocabulary, as a trainer would."""
+def llama(
+    *, layers: int = 16, width: int = 64, attention: str = "sdpa", checkpointing: bool = False
+) -> Any:
+    """Build a model in bf16 with many layers and a large vocabulary."""
     torch.manual_seed(0)
     config = LlamaConfig(
         vocab_size=VOCABULARY,
@@ -21,32 +25,31 @@ def llama(*, layers=16, width=64, dtype=torch.bfloat16, attention="sdpa", checkp
         attn_implementation=attention,
         use_cache=False,
     )
-    model = LlamaForCausalLM(config).to(dtype).train()
+    model = LlamaForCausalLM(config).bfloat16().train()
     if checkpointing:
         model.gradient_checkpointing_enable(gradient_checkpointing_kwargs={"use_reentrant": False})
     return model
 
 
-def tokens(rows, length):
+def tokens(rows: int, length: int) -> torch.Tensor:
     """Return the same random rows every time."""
     return torch.randint(VOCABULARY, (rows, length), generator=torch.Generator().manual_seed(1))
 
 
-def plain_loss(model, input_ids, labels):
+def plain_loss(model: Any, input_ids: Any, labels: Any) -> Any:
     """Let transformers compute the loss: all logits at once, in fp32."""
     return model(input_ids=input_ids, labels=labels).loss
 
 
-def train(model, ids, *, micro_batch=4, loss=plain_loss):
+def train(model: Any, ids: torch.Tensor, *, micro_batch: int = 4, loss: Any = plain_loss) -> None:
     """Run forward and backward over all rows, `micro_batch` of them at a time."""
     labels = ids.clone()
     labels[:, : ids.shape[1] * 7 // 8] = -100  # the prompt does not count
-    parts = list(zip(ids.split(micro_batch), labels.split(micro_batch), strict=True))
-    for part, wanted in parts:
-        (loss(model, part, wanted) / len(parts)).backward()
+    for part, wanted in zip(ids.split(micro_batch), labels.split(micro_batch), strict=True):
+        (loss(model, part, wanted) * len(part) / len(ids)).backward()
 
 
-def evaluate(model, ids, *, keep=None):
+def evaluate(model: Any, ids: torch.Tensor, *, keep: Any = None) -> float:
     """Evaluate with metrics, which makes the Trainer collect what `keep` makes of the logits."""
     trainer = Trainer(
         model,

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import bitsandbytes
 import torch
-from failure import evaluate, llama, plain_loss, tokens, train
+from failure import VOCABULARY, evaluate, llama, plain_loss, tokens, train
 from peft import LoraConfig, get_peft_model
 
 from fixbook.recipe import measure, snippet
@@ -92,9 +92,11 @@ def parked_in_files(model: torch.nn.Module) -> contextlib.AbstractContextManager
     return torch.autograd.graph.saved_tensors_hooks(park, torch.clone)
 
 
-def update_within(limit_mib: int, *, optimizer: str = "AdamW", lora: bool = False) -> dict[str, Any]:
+def update_within(
+    limit_mib: int, *, optimizer: str = "AdamW", lora: bool = False
+) -> dict[str, Any]:
     """Train and update fp32 weights within a limit; the batch is too small to matter."""
-    model = llama(layers=2, width=512, dtype=torch.float32)
+    model = llama(layers=2, width=512).float()
     if lora:
         model = get_peft_model(model, LoraConfig(target_modules="all-linear"))
     trained = [parameter for parameter in model.parameters() if parameter.requires_grad]
@@ -115,3 +117,18 @@ def evaluate_within(limit_mib: int, *, reduce: bool = False) -> dict[str, Any]:
     evaluate(model, tokens(4, 8))
     with memory_limit(limit_mib):
         return {"collected_mib": evaluate(model, tokens(64, 64), keep=keep)}
+
+
+def kept(**options: bool) -> dict[str, Any]:
+    """List what autograd keeps, with the page's own code."""
+    ids = tokens(4, 256)
+    rows = snippet("kept-for-backward")["kept_for_backward"](
+        llama(**options), input_ids=ids, labels=ids
+    )
+    layers = sum(mib for mib, shape in rows if shape[-1:] != (VOCABULARY,))
+    logits = sum(mib for mib, shape in rows if shape[-1:] == (VOCABULARY,))
+    return {
+        "found": layers > logits,
+        "layers_mib": round(layers, 1),
+        "logits_mib": round(logits, 1),
+    }

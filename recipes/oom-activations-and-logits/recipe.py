@@ -14,10 +14,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from failure import VOCABULARY, llama, tokens
-from proof_limit import evaluate_within, train_within, update_within
+from proof_limit import evaluate_within, kept, train_within, update_within
 
-from fixbook.recipe import detect, fix, main, reproduce, snippet
+from fixbook.recipe import detect, fix, main, reproduce
 
 TRAIN_MIB, ROW_MIB, UPDATE_MIB, EVALUATE_MIB = 92, 300, 130, 60
 
@@ -103,21 +102,6 @@ def predicted_tokens_fit() -> dict[str, Any]:
 
 
 # --- what forward keeps --------------------------------------------------------------------------
-
-
-def kept(**options: bool) -> dict[str, Any]:
-    """List what autograd keeps, with the page's own code."""
-    ids = tokens(4, 256)
-    rows = snippet("kept-for-backward")["kept_for_backward"](
-        llama(**options), input_ids=ids, labels=ids
-    )
-    layers = sum(mib for mib, shape in rows if shape[-1:] != (VOCABULARY,))
-    logits = sum(mib for mib, shape in rows if shape[-1:] == (VOCABULARY,))
-    return {
-        "found": layers > logits,
-        "layers_mib": round(layers, 1),
-        "logits_mib": round(logits, 1),
-    }
 
 
 @detect(found=True, on="cpu")
