@@ -21,7 +21,7 @@ from unittest import mock
 
 import torch
 
-from fixbook.recipe import detect
+from fixbook.recipe import detect, fix
 
 GIB = 1024**3
 POSTED = {  # as the report has it, without the length
@@ -65,7 +65,7 @@ def length_under_a_wrong_key() -> dict[str, Any]:
     return rows_kept("sequence_length")
 
 
-@detect(found=False, control="length-under-a-wrong-key", on="cpu", needs=["axolotl"])
+@fix("real-length-key", control="length-under-a-wrong-key", on="cpu", needs=["axolotl"])
 def length_under_the_right_key() -> dict[str, Any]:
     """Show that the length counts under its real name, and every row stays."""
     return rows_kept("sequence_len")
