@@ -8,6 +8,7 @@ from failure import WIDTH, VisionLanguage, images_alone
 from proof_run import (
     AN_EXPERT_EACH,
     BOTH_EXPERTS,
+    ONE_EXPERT_LESS,
     ONE_KIND_PER_STEP,
     MixtureOfExperts,
     projector_alone,
@@ -45,14 +46,14 @@ def fsdp2_projector_alone() -> Any:
 
 @reproduce(on="cpu", ranks=2)
 def fsdp2_waits() -> Any:
-    """Where both parts have one size, gloo does not notice at once."""
-    return run("fsdp2", VisionLanguage(outputs=WIDTH), wait_s=1.5)
+    """Rank 1 uses an expert less, which is as large as the next layer: gloo cannot tell."""
+    return run("fsdp2", MixtureOfExperts(outputs=WIDTH), ONE_EXPERT_LESS, wait_s=1.5)
 
 
 @non_fix("raise-the-timeout", control="fsdp2-waits", on="cpu", ranks=2)
 def wait_three_times_as_long() -> Any:
     """The same failure, later."""
-    return run("fsdp2", VisionLanguage(outputs=WIDTH), wait_s=4.5)
+    return run("fsdp2", MixtureOfExperts(outputs=WIDTH), ONE_EXPERT_LESS, wait_s=4.5)
 
 
 @detect(found=True, on="cpu", ranks=2, needs=["deepspeed"])

@@ -20,15 +20,15 @@ if TYPE_CHECKING:
 
 # What the ranks' batches hold, step by step: an image, text alone, an expert (2 for both).
 MIXED, TEXT, ONE_KIND_PER_STEP = ["it"] * 2, ["tt"] * 2, ["ii", "tt", "ii"]
-AN_EXPERT_EACH, BOTH_EXPERTS = ["01"] * 2, ["22"] * 2
+AN_EXPERT_EACH, ONE_EXPERT_LESS, BOTH_EXPERTS = ["01"] * 2, ["20"] * 2, ["22"] * 2
 
 
 class MixtureOfExperts(nn.Module):
     """Two experts, each a module of its own, between layers that every batch uses."""
 
-    def __init__(self) -> None:
+    def __init__(self, outputs: int = 4) -> None:
         super().__init__()
-        self.embed, self.language = nn.Linear(WIDTH, WIDTH), nn.Linear(WIDTH, 4)
+        self.embed, self.language = nn.Linear(WIDTH, WIDTH), nn.Linear(WIDTH, outputs)
         self.block = Experts(nn.Linear(WIDTH, WIDTH) for _ in range(2))
 
     def forward(self, x: Tensor, chosen: str) -> Tensor:
@@ -72,22 +72,29 @@ def batch(kind: str, rank: int, step: int) -> tuple[Any, ...]:
     return text, {"i": image, "t": None}.get(kind, kind)
 
 
-def join_group() -> int:
-    """Join the gloo group and return this process's rank."""
-    os.environ.setdefault("DS_ACCELERATOR", "cpu")
-    dist.init_process_group("gloo")
+def join_group(device: str = "cpu") -> int:
+    """Join the group and return this process's rank: gloo for the CPU, NCCL for GPUs."""
+    os.environ.setdefault("DS_ACCELERATOR", device)
+    dist.init_process_group("gloo" if device == "cpu" else "nccl")
+    if device == "cuda":
+        torch.cuda.set_device(dist.get_rank())
     return dist.get_rank()
 
 
 def run(
-    how: str, model: nn.Module, plan: Sequence[str] = MIXED, wait_s: float = 20.0, **options: Any
+    how: str,
+    model: nn.Module,
+    plan: Sequence[str] = MIXED,
+    wait_s: float = 20.0,
+    device: str = "cpu",
+    **options: Any,
 ) -> dict[str, Any]:
     """Train by a plan, on two ranks and on one process.
 
     Returns:
         The steps of this rank, and the largest difference between the two.
     """
-    rank = join_group()
+    rank = join_group(device)
     torch.manual_seed(0)
     model.apply(lambda part: part.reset_parameters() if hasattr(part, "reset_parameters") else None)
     if how.startswith("zero"):
@@ -98,17 +105,18 @@ def run(
     expected = on_one_process(copy.deepcopy(model), plan)
     batches = [batch(kinds[rank], rank, step) for step, kinds in enumerate(plan)]
     measure(images=[torch.is_tensor(second) for _, second in batches])
-    train(how, model, (set_out(one) for one in batches), wait_s, **options)
+    loader = (set_out(one, device) for one in batches)
+    train(how, model.to(device), loader, wait_s, **options)
     trained = whole_weights(how, model)
     off_by = max(float((trained[name] - expected[name]).abs().max()) for name in expected)
     return {"steps": len(batches), "off_by": off_by, "found": off_by > 1e-5}
 
 
-def set_out(one: tuple[Any, ...]) -> tuple[Any, ...]:
+def set_out(one: tuple[Any, ...], device: str) -> tuple[Any, ...]:
     """Record how long this rank would really wait, and hand the batch on."""
-    options = dist.group.WORLD._get_backend(torch.device("cpu")).options
+    options = dist.group.WORLD._get_backend(torch.device(device)).options
     measure(timeout_s=options._timeout.total_seconds())
-    return one
+    return tuple(part.to(device) if torch.is_tensor(part) else part for part in one)
 
 
 def on_one_process(model: Any, plan: Sequence[str]) -> dict[str, Tensor]:
@@ -132,4 +140,4 @@ def whole_weights(how: str, model: nn.Module) -> dict[str, Tensor]:
         gathered = deepspeed.zero.GatheredParameters(list(model.parameters()))
     with gathered:
         found = model.state_dict().items()
-        return {k: (v.full_tensor() if isinstance(v, DTensor) else v).clone() for k, v in found}
+        return {k: (v.full_tensor() if isinstance(v, DTensor) else v).cpu() for k, v in found}

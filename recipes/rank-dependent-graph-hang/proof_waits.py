@@ -12,8 +12,17 @@ from typing import Any
 
 import torch
 import torch.distributed as dist
-from failure import VisionLanguage, images_alone
-from proof_run import MIXED, TEXT, batch, join_group, run
+from failure import WIDTH, VisionLanguage, images_alone, train
+from proof_run import (
+    BOTH_EXPERTS,
+    MIXED,
+    ONE_EXPERT_LESS,
+    TEXT,
+    MixtureOfExperts,
+    batch,
+    join_group,
+    run,
+)
 from torch.distributed import distributed_c10d as c10d
 from torch.nn.parallel import DistributedDataParallel
 
@@ -78,10 +87,10 @@ def info_does_not() -> Any:
 # --- The flight recorder ------------------------------------------------------------------------
 
 
-def analysed(job: str) -> dict[str, Any]:
-    """Run a job of this module as the page's ``train.py``, and read what the analyser says."""
-    lines = f"import sys; sys.path.insert(0, {str(Path(__file__).parent)!r})", "import proof_waits"
-    Path("train.py").write_text("\n".join((*lines, f"proof_waits.{job}()")), "utf-8")
+def analysed(job: str, module: str = "proof_waits") -> dict[str, Any]:
+    """Run a job of a module as the page's ``train.py``, and read what the analyser says."""
+    lines = f"import sys; sys.path.insert(0, {str(Path(__file__).parent)!r})", f"import {module}"
+    Path("train.py").write_text("\n".join((*lines, f"{module}.{job}()")), "utf-8")
     path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
     said = run_snippet("flight-recorder", env={"PATH": path}).stdout
     difference = re.search(r"error msg: (.*)", said)
@@ -90,20 +99,22 @@ def analysed(job: str) -> dict[str, Any]:
         "found": "_MISMATCH, " in said,
         "difference": difference[1] if difference else "",
         "missing": missing[1] if missing else "",
-        "names_our_code": "images_alone at" in said,
+        "names_our_code": f"train at {Path(train.__code__.co_filename)}" in said,
     }
 
 
-def skips(encode: Any = images_alone) -> None:
-    """Skip the tower and the projector, whose last layer is as large as the language part."""
+def one_expert_less(plan: list[str] = ONE_EXPERT_LESS) -> None:
+    """Use an expert less on rank 1, one as large as the next layer, and wait for the timeout."""
+    rank = join_group()
+    loader = [batch(kinds[rank], rank, step) for step, kinds in enumerate(plan)]
     with contextlib.suppress(RuntimeError):
-        run("fsdp2", VisionLanguage(encode, outputs=16), wait_s=4.0)
+        train("fsdp2", MixtureOfExperts(outputs=WIDTH), loader, wait_s=4.0)
     dump()
 
 
-def repaired() -> None:
-    """Do the same with the page's fix."""
-    skips(snippet("blank-image")["encode"])
+def both_experts() -> None:
+    """Use both experts on both ranks."""
+    one_expert_less(BOTH_EXPERTS)
 
 
 def prepares_data() -> None:
@@ -144,13 +155,13 @@ def dump() -> None:
 @detect(found=True, on="cpu")
 def recorder_finds_it() -> Any:
     """The recorder and its analyser, as the page prints them."""
-    return analysed("skips")
+    return analysed("one_expert_less")
 
 
 @detect(found=False, control="recorder-finds-it", on="cpu")
 def recorder_accepts_the_fix() -> Any:
-    """The repaired training."""
-    return analysed("repaired")
+    """Both ranks use the same experts."""
+    return analysed("both_experts")
 
 
 @detect(found=False, control="recorder-finds-it", on="cpu")
@@ -169,11 +180,11 @@ def recorder_accepts_uneven_sizes() -> Any:
 
 
 def listed(plan: list[str]) -> dict[str, Any]:
-    """Run the page's lines under DDP, after one forward on each rank."""
+    """Run the page's lines under DDP on each rank's batch."""
     rank = join_group()
     model = DistributedDataParallel(VisionLanguage())
-    loss = model(*batch(plan[0][rank], rank, 0))
-    names = snippet("list-unused", model=model, loss=loss, rank=rank)["unused"]
+    ours = batch(plan[0][rank], rank, 0)
+    names = snippet("list-unused", model=model, batch=ours, rank=rank)["unused"]
     c10d._get_default_store().set(str(rank), ",".join(names) or "none")
     lists = [c10d._get_default_store().get(str(one)).decode() for one in range(2)]
     return {"found": lists[0] != lists[1], "listed": len(names)}
