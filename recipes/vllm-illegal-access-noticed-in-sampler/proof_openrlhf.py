@@ -87,7 +87,9 @@ def rollout(*, sleep: bool = True, micro: int = 8) -> dict[str, Any]:
 
     dist.init_process_group("gloo")
     engine = Engine([])
-    options = SimpleNamespace(vllm_enable_sleep=sleep, micro_rollout_batch_size=micro, perf=False)
+    taken = mock.PropertyMock(return_value=micro)
+    options = type("Options", (SimpleNamespace,), {"micro_rollout_batch_size": taken})()
+    vars(options).update(vllm_enable_sleep=sleep, perf=False)
     vars(options).update(ring_attn_size=1, n_samples_per_prompt=1, rollout_batch_size=16)
     maker = object.__new__(RemoteExperienceMaker)
     maker.strategy = SimpleNamespace(
@@ -118,7 +120,7 @@ def rollout(*, sleep: bool = True, micro: int = 8) -> dict[str, Any]:
     dist.destroy_process_group()
     awake = [moment for name, moment in asked[0] if name == "wake_up"]
     sent = [moment for name, moment in asked[1] if name == "add_requests"]
-    measure(release=metadata.version("openrlhf"), micro=options.micro_rollout_batch_size)
+    measure(release=metadata.version("openrlhf"), micro=micro if taken.called else 0)
     return {
         "calls": [name for name, _ in engine.asked],
         "before_wake_up": bool(awake) and min(sent) < max(awake),

@@ -21,7 +21,7 @@ if __name__ == "__main__":
     process.start(), process.join()
     print("options", *sys.argv[1:])
 """
-# A driver: 700 is its answer to every call once a kernel of the process has failed.
+# A driver that answers one query as it is told, and says what error 700 is.
 LIBCUDA = """
 int cuDeviceGet(void) { return 0; }
 int cuDeviceGetAttribute(void) { return ANSWER; }
@@ -35,9 +35,10 @@ def serve(command: str) -> dict[str, Any]:
     Path("vllm").write_text(VLLM, "utf-8")
     Path("vllm").chmod(0o755)
     path = f"{Path.cwd()}:{os.environ['PATH']}"
+    outside = {name: value for name, value in os.environ.items() if not name.startswith("CUDA_")}
     done = subprocess.run(
         ["bash", "-euc", command],
-        env={**os.environ, "PATH": path},
+        env={**outside, "PATH": path},
         capture_output=True,
         text=True,
         check=True,
@@ -81,7 +82,7 @@ def query_a_device(answer: int = 700) -> dict[str, Any]:
 
 @detect(found=True, needs=["triton"], programs=["cc"], start="cold")
 def triton_prints_no_hint() -> dict[str, Any]:
-    """A kernel has failed before: a query raises its error, in Triton's own words."""
+    """The driver answers a query with error 700: Triton raises it, in its own words."""
     return query_a_device()
 
 
@@ -93,5 +94,5 @@ def triton_prints_no_hint() -> dict[str, Any]:
     start="cold",
 )
 def triton_finds_nothing() -> dict[str, Any]:
-    """No kernel has failed: the same query is answered."""
+    """The driver answers with success: Triton raises nothing."""
     return query_a_device(answer=0)
