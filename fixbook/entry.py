@@ -53,8 +53,13 @@ class _Model(BaseModel):
 class Signature(_Model):
     """A pattern that recognises this cause in one line of a log.
 
-    ``context`` patterns must all be found somewhere in the log, ``unless`` patterns nowhere.
-    ``captures`` names the groups of ``pattern`` whose values are worth showing.
+    Attributes:
+        id: Its name.
+        pattern: What the line contains, as an RE2 regular expression with some literal text.
+        context: Patterns that must all be found somewhere in the log.
+        unless: Patterns that must be found nowhere in it.
+        captures: Groups of the pattern whose values are worth showing, with their names in words.
+        overlaps: Entries on whose logs a hit is accepted.
     """
 
     id: Slug
@@ -74,14 +79,24 @@ class Signature(_Model):
 
 
 class Shares(_Model):
-    """A message shared with other causes, and the question whose 'yes' leads here."""
+    """A message shared with other causes.
+
+    Attributes:
+        id: The message: a file of ``symptoms/``.
+        ask: The question whose "yes" leads here.
+    """
 
     id: Slug
     ask: Text
 
 
 class SilentTwin(_Model):
-    """What the same defect does when nothing crashes."""
+    """What the same defect does when nothing crashes.
+
+    Attributes:
+        text: What it does.
+        steps: The steps that show it.
+    """
 
     text: Text
     steps: list[Slug] = []
@@ -108,7 +123,13 @@ class Snippet(_Model):
 
 
 class Detect(_Model):
-    """The first measurement: what tells this failure from its look-alikes."""
+    """The first measurement: what tells this failure from its look-alikes.
+
+    Attributes:
+        text: What to measure, and what the answer means.
+        snippet: The code that measures it.
+        steps: The detect steps: one where it is found, one where it is not.
+    """
 
     text: Text
     snippet: Slug | None = None
@@ -116,7 +137,14 @@ class Detect(_Model):
 
 
 class ConfigChange(_Model):
-    """Whole configuration files before and after, valid for the named version of the tool."""
+    """Whole configuration files before and after, valid for the named version of the tool.
+
+    Attributes:
+        tool: The tool, such as ``axolotl``.
+        version: The release that the files were checked with.
+        before: The file that fails, below the entry's folder.
+        after: The file that works.
+    """
 
     tool: Line
     version: Line
@@ -125,7 +153,17 @@ class ConfigChange(_Model):
 
 
 class Fix(_Model):
-    """A way out that was executed. The first of an entry is the one it recommends."""
+    """A way out that was executed. The first of an entry is the one it recommends.
+
+    Attributes:
+        id: Its name; a step executes it with ``@fix("ID")``.
+        title: What to do, in a few words.
+        text: What to do.
+        trade_off: What it costs.
+        since: The release from which on it exists.
+        snippet: The code to copy.
+        config: The same change in whole configuration files, for each tool where it can occur.
+    """
 
     id: Slug
     title: Text
@@ -137,7 +175,14 @@ class Fix(_Model):
 
 
 class NonFix(_Model):
-    """Advice that circulates and does not help."""
+    """Advice that circulates and does not help.
+
+    Attributes:
+        id: Its name; a step executes it with ``@non_fix("ID")``.
+        title: The advice.
+        text: Why it does not help.
+        seen_in: References or sources that really give it.
+    """
 
     id: Slug
     title: Text
@@ -160,14 +205,26 @@ class Bar(_Model):
 
 
 class Aliases(_Model):
-    """The words that people type for a failure, in both languages."""
+    """The words that people type for a failure, in both languages.
+
+    Attributes:
+        zh: Chinese ones.
+        en: English ones.
+    """
 
     zh: list[Line] = []
     en: list[Line] = []
 
 
 class Reference(_Model):
-    """Where a fact comes from."""
+    """Where a fact comes from.
+
+    Attributes:
+        id: Its name within the entry.
+        kind: What it is.
+        title: Its title there.
+        url: Its address.
+    """
 
     id: Slug
     kind: Literal["issue", "pull-request", "source", "documentation", "post"]
@@ -192,7 +249,37 @@ Category = Literal[
 
 
 class Entry(_Model):
-    """One failure with one cause."""
+    """One failure with one cause.
+
+    Attributes:
+        title: The failure in the words of those who meet it, at most 70 characters.
+        summary: One sentence: what happens, and what to do.
+        categories: Where it is listed.
+        projects: The libraries it is met in.
+        status: ``retired`` for one that no longer matters; its page stays.
+        added: The day it was written, such as 2026-11-21.
+        aliases: The words that people type for it.
+        affected: The versions that fail.
+        not_executed: Releases that matter and could not be executed.
+        claims: What is said of the cause, how sure each statement is; first the mechanism.
+        signatures: Patterns that recognise it in a log.
+        symptoms: Messages that it shares with other causes.
+        symptom: What one sees; lines of logs in ``text`` blocks, verbatim.
+        not_this_if: How to see that it is another problem.
+        cause: Why it happens, in at most three short paragraphs.
+        silent_twin: What the same defect does when nothing crashes.
+        detect: How to make sure that it is this.
+        snippets: Code that the page offers for copying, by name.
+        fixes: Ways out; the first is the one to recommend.
+        non_fixes: Advice that circulates and does not help.
+        simulated: What is not real in steps, by name, where several say the same.
+        steps: What each step of the recipe has to show, by its name.
+        bars: Measures worth drawing; none for most entries.
+        said: What articles said of it, held against what was found.
+        config_rules: Combinations of settings that ``fixbook check`` reports.
+        logs: Real logs that must lead here, two at least.
+        references: Where facts come from.
+    """
 
     title: Text
     summary: Text

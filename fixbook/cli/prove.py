@@ -15,6 +15,8 @@ from fixbook.i18n import N_, _, ngettext
 from fixbook.recipe.evidence import load_evidence
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from fixbook.book import Book
     from fixbook.languages import Lang
 
@@ -35,14 +37,15 @@ def command(ctx: click.Context, slug: str, no_run: bool, lang: Lang) -> int:
     """
     book = load_book(strict=False)
     book.entries[slug] = book.get(slug)  # with its mistakes, line by line, if it cannot be read
-    parts = []
-    for title, work in (
+    works: tuple[tuple[str, Callable[[], Part]], ...] = (
         (_("what is written"), lambda: written(book, slug)),
         (_("the steps whose record does not count"), lambda: steps(ctx, slug, lang, no_run=no_run)),
         (_("what rests on the record"), lambda: recorded(book, slug)),
         (_("configurations, against their tools"), lambda: configurations(book, slug)),
         (_("the pages in both languages"), lambda: pages(book.root, slug)),
-    ):
+    )
+    parts: list[Part] = []
+    for title, work in works:
         click.echo(click.style(f"▸ {title}", bold=True))
         parts.append(work())
         _say(parts[-1])
