@@ -13,7 +13,7 @@ from typing import Annotated, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
-from fixbook.fields import SLUG, Line, Pattern, Slug, Text
+from fixbook.fields import SLUG, File, Line, Pattern, Slug, Text
 from fixbook.i18n import _
 from fixbook.languages import LANGS, Lang
 from fixbook.proof import (
@@ -148,8 +148,8 @@ class ConfigChange(_Model):
 
     tool: Line
     version: Line
-    before: Line
-    after: Line
+    before: File
+    after: File
 
 
 class Fix(_Model):

@@ -10,7 +10,7 @@ from typing import Annotated, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
-from fixbook.fields import ConditionText, Line, Pattern, Range, Slug, Text
+from fixbook.fields import ConditionText, File, Line, Pattern, Range, Release, Slug, Text
 from fixbook.i18n import _
 
 
@@ -32,7 +32,7 @@ class Affected(_Model):
 
     package: Line
     range: Range
-    fixed_in: str | None = None
+    fixed_in: Release | None = None
     note: Text | None = None
     read: Slug | None = None
 
@@ -148,7 +148,7 @@ class LogFile(_Model):
     """
 
     source: Line
-    file: Line | None = None
+    file: File | None = None
     symptom: Slug | None = Field(default=None, alias="as")
 
     @model_validator(mode="after")

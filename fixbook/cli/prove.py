@@ -54,8 +54,9 @@ def command(ctx: click.Context, slug: str, no_run: bool, lang: Lang) -> int:
         said = ngettext("{slug}: {count} thing left", "{slug}: {count} things left", left)
         click.echo(click.style(said.format(slug=slug, count=left), fg="red", bold=True))
         return FAILED
-    said = _("{slug}: proven by {count} steps").format(slug=slug, count=_passed(book, slug))
-    click.echo(click.style(f"{said}; {parts[-1].ending}", fg="green", bold=True))
+    said = _("{slug}: proven by {count} steps; {page}")
+    said = said.format(slug=slug, count=_passed(book, slug), page=parts[-1].ending)
+    click.echo(click.style(said, fg="green", bold=True))
     return DONE
 
 

@@ -131,4 +131,4 @@ def pages(root: Path, slug: str) -> Part:
     most = {f"most_{lang}": seen[lang]["most"] for lang in LANGS}
     see = _("'make site' shows {zh} and {en}").format(zh=f"/zh/{slug}/", en=f"/en/{slug}/")
     text = said.format(**counts, **most)
-    return Part(problems, [text], f"{text}; {see}")
+    return Part(problems, [text], _("{text}; {see}").format(text=text, see=see))
