@@ -121,7 +121,7 @@ def run(root: Path, *arguments: str) -> Took:
 def main(counts: tuple[int, ...], rules: int) -> None:
     """Measure books of COUNTS entries: 10, 50 and 100 by default."""
     sizes = sorted(counts or (10, 50, 100))
-    print(f"{'command':<28}" + "".join(f"{f'{size} entries':>22}" for size in sizes))
+    print(f"{'command':<28}" + "".join(f"{f'{size} entries':>28}" for size in sizes))
     rows: dict[str, list[Took]] = {}
     for size in sizes:
         with tempfile.TemporaryDirectory() as folder:
@@ -138,7 +138,7 @@ def main(counts: tuple[int, ...], rules: int) -> None:
             }.items():
                 rows.setdefault(name, []).append(run(root, *arguments))
     for name, took in rows.items():
-        print(f"{name:<28}" + "".join(f"{_shown(one):>22}" for one in took))
+        print(f"{name:<28}" + "".join(f"{_shown(one):>28}" for one in took))
 
 
 def _shown(took: Took) -> str:
