@@ -4,7 +4,7 @@ PORT ?= 8000
 BIN := .venv/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
-.PHONY: help site build env check test verify record bench bench-find messages lighthouse clean
+.PHONY: help site build env check test verify record bench bench-find bench-synthetic messages lighthouse clean
 help: ## show the targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 14
 
@@ -40,6 +40,9 @@ bench: .venv/.full ## cold start, patterns on hard lines, throughput beside ripg
 
 bench-find: .venv/.full ## how well failures are found, side by side with other searches
 	$(BIN)/python -m bench.find --write
+
+bench-synthetic: .venv/.site ## how lint, diagnosis, checks and the build grow with the book
+	$(BIN)/python -m bench.synthetic
 
 messages: .venv/.site ## collect the command's messages and compile their Chinese
 	$(BIN)/python scripts/update-messages

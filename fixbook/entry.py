@@ -7,12 +7,23 @@ JSON Schema (``fixbook schema``), so that editors complete and check it.
 from __future__ import annotations
 
 import datetime as dt
-import hashlib
-import re
-from typing import Annotated, Literal, Self
+from typing import Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
+from fixbook.entry_parts import (
+    Aliases,
+    Bar,
+    ConfigChange,
+    Detect,
+    Fix,
+    NonFix,
+    Reference,
+    Shares,
+    Signature,
+    SilentTwin,
+    Snippet,
+)
 from fixbook.fields import SLUG, Line, Pattern, Slug, Text
 from fixbook.i18n import _
 from fixbook.languages import LANGS, Lang
@@ -31,148 +42,30 @@ __all__ = [
     "LANGS",
     "SLUG",
     "Affected",
+    "Aliases",
+    "Bar",
     "Claim",
+    "ConfigChange",
+    "Detect",
     "Entry",
     "Fails",
+    "Fix",
     "Lang",
     "Line",
     "LogFile",
+    "NonFix",
     "NotExecuted",
     "Pattern",
+    "Reference",
     "Said",
+    "Shares",
+    "Signature",
+    "SilentTwin",
     "Slug",
+    "Snippet",
     "StepClaims",
     "Text",
 ]
-
-
-class _Model(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True)
-
-
-class Signature(_Model):
-    """A pattern that recognises this cause in one line of a log.
-
-    ``context`` patterns must all be found somewhere in the log, ``unless`` patterns nowhere.
-    ``captures`` names the groups of ``pattern`` whose values are worth showing.
-    """
-
-    id: Slug
-    pattern: Pattern
-    context: list[Pattern] = []
-    unless: list[Pattern] = []
-    captures: dict[str, Text] = {}
-    overlaps: list[Slug] = []
-
-    @model_validator(mode="after")
-    def _captures_exist(self) -> Self:
-        unknown = set(self.captures) - set(re.compile(self.pattern).groupindex)
-        if unknown:
-            what = _("captures {names} are not named groups of the pattern")
-            raise ValueError(what.format(names=sorted(unknown)))
-        return self
-
-
-class Shares(_Model):
-    """A message shared with other causes, and the question whose 'yes' leads here."""
-
-    id: Slug
-    ask: Text
-
-
-class SilentTwin(_Model):
-    """What the same defect does when nothing crashes."""
-
-    text: Text
-    steps: list[Slug] = []
-
-
-class Snippet(_Model):
-    """Code that a reader is offered to copy, written once for both languages.
-
-    Attributes:
-        language: Its language; ``python`` and ``bash`` are executed as printed by a step,
-            configurations are held against the tool's own check.
-        code: The text.
-        not_executed: Why no step executes it; shown beside the code.
-    """
-
-    language: Literal["python", "bash", "yaml", "json", "cpp", "text"] = "python"
-    code: Line
-    not_executed: Text | None = None
-
-    @property
-    def digest(self) -> str:
-        """What evidence knows the text by: a short SHA-256."""
-        return hashlib.sha256(self.code.encode()).hexdigest()[:16]
-
-
-class Detect(_Model):
-    """The first measurement: what tells this failure from its look-alikes."""
-
-    text: Text
-    snippet: Slug | None = None
-    steps: list[Slug] = Field(min_length=1)
-
-
-class ConfigChange(_Model):
-    """Whole configuration files before and after, valid for the named version of the tool."""
-
-    tool: Line
-    version: Line
-    before: Line
-    after: Line
-
-
-class Fix(_Model):
-    """A way out that was executed. The first of an entry is the one it recommends."""
-
-    id: Slug
-    title: Text
-    text: Text
-    trade_off: Text | None = None
-    since: str | None = None
-    snippet: Slug | None = None
-    config: list[ConfigChange] = []
-
-
-class NonFix(_Model):
-    """Advice that circulates and does not help."""
-
-    id: Slug
-    title: Text
-    text: Text
-    seen_in: list[Slug] = []
-
-
-class Bar(_Model):
-    """A measure worth drawing side by side, with its name in words.
-
-    Attributes:
-        measure: Name of the measure.
-        label: What it is, with its unit.
-        format: How to write it, see `fixbook.figures.show`.
-    """
-
-    measure: Line
-    label: Text
-    format: str = ""
-
-
-class Aliases(_Model):
-    """The words that people type for a failure, in both languages."""
-
-    zh: list[Line] = []
-    en: list[Line] = []
-
-
-class Reference(_Model):
-    """Where a fact comes from."""
-
-    id: Slug
-    kind: Literal["issue", "pull-request", "source", "documentation", "post"]
-    title: Line
-    url: Annotated[str, Field(pattern=r"^https://\S+$")]
 
 
 Category = Literal[
@@ -191,8 +84,38 @@ Category = Literal[
 ]
 
 
-class Entry(_Model):
-    """One failure with one cause."""
+class Entry(BaseModel):
+    """One failure with one cause.
+
+    Attributes:
+        title: The failure in the words of those who meet it, at most 70 characters.
+        summary: One sentence: what happens, and what to do.
+        categories: Where it is listed.
+        projects: The libraries it is met in.
+        status: ``retired`` for one that no longer matters; its page stays.
+        added: The day it was written, such as 2026-11-21.
+        aliases: The words that people type for it.
+        affected: The versions that fail.
+        not_executed: Releases that matter and could not be executed.
+        claims: What is said of the cause, how sure each statement is; first the mechanism.
+        signatures: Patterns that recognise it in a log.
+        symptoms: Messages that it shares with other causes.
+        symptom: What one sees; lines of logs in ``text`` blocks, verbatim.
+        not_this_if: How to see that it is another problem.
+        cause: Why it happens, in at most three short paragraphs.
+        silent_twin: What the same defect does when nothing crashes.
+        detect: How to make sure that it is this.
+        snippets: Code that the page offers for copying, by name.
+        fixes: Ways out; the first is the one to recommend.
+        non_fixes: Advice that circulates and does not help.
+        simulated: What is not real in steps, by name, where several say the same.
+        steps: What each step of the recipe has to show, by its name.
+        bars: Measures worth drawing; none for most entries.
+        said: What articles said of it, held against what was found.
+        config_rules: Combinations of settings that ``fixbook check`` reports.
+        logs: Real logs that must lead here, two at least.
+        references: Where facts come from.
+    """
 
     title: Text
     summary: Text
@@ -221,6 +144,8 @@ class Entry(_Model):
     config_rules: list[Rule] = []
     logs: list[LogFile] = Field(min_length=2)
     references: list[Reference] = Field(min_length=1)
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
 
     @model_validator(mode="after")
     def _ids_are_unique(self) -> Self:

@@ -6,12 +6,15 @@ import re
 from typing import Annotated
 
 from packaging.specifiers import InvalidSpecifier, SpecifierSet
+from packaging.version import InvalidVersion, Version
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
 from fixbook.condition import Condition
 from fixbook.i18n import _
 from fixbook.languages import Lang  # noqa: TC001  (pydantic resolves annotations)
 
+_MOST_NAME = 120  # file systems take 255 bytes, and some names get an ending
+_MOST_PATH = 1000
 SLUG = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
 
 
@@ -20,14 +23,34 @@ def _slug(text: str) -> str:
         raise ValueError(
             _("must be lower-case words joined by single dashes, such as 'raise-limit'")
         )
+    if len(text) > _MOST_NAME:
+        raise ValueError(_("must not be longer than {most} characters").format(most=_MOST_NAME))
+    return text
+
+
+def _file(text: str) -> str:
+    parts = text.split("/")
+    wrong = {"", ".", ".."}.intersection(parts) or "\\" in text or not text.isprintable()
+    if wrong or any(len(part.encode()) > _MOST_NAME for part in parts) or len(text) > _MOST_PATH:
+        raise ValueError(_("must name a file below the entry's folder, such as 'logs/report.txt'"))
     return text
 
 
 def _specifier(text: str) -> str:
     try:
-        SpecifierSet(text)
+        arbitrary = any(bound.operator == "===" for bound in SpecifierSet(text))
     except InvalidSpecifier:
-        raise ValueError(_("must be a PEP 440 range, such as '>=4.43,<4.46'")) from None
+        arbitrary = True
+    if arbitrary:  # '===' compares texts: nothing says what lies before and after it
+        raise ValueError(_("must be a PEP 440 range, such as '>=4.43,<4.46'"))
+    return text
+
+
+def _release(text: str) -> str:
+    try:
+        Version(text)
+    except InvalidVersion:
+        raise ValueError(_("must be a release, such as '4.46.3'")) from None
     return text
 
 
@@ -45,7 +68,9 @@ def _condition(text: str) -> str:
 
 Slug = Annotated[str, AfterValidator(_slug)]
 Range = Annotated[str, AfterValidator(_specifier)]
+Release = Annotated[str, AfterValidator(_release)]
 Pattern = Annotated[str, AfterValidator(_pattern)]
+File = Annotated[str, AfterValidator(_file)]
 ConditionText = Annotated[str, AfterValidator(_condition)]
 Line = Annotated[str, Field(min_length=1, pattern=r"\S")]
 

@@ -10,7 +10,7 @@ from typing import Annotated, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
-from fixbook.fields import ConditionText, Line, Pattern, Range, Slug, Text
+from fixbook.fields import ConditionText, File, Line, Pattern, Range, Release, Slug, Text
 from fixbook.i18n import _
 
 
@@ -32,13 +32,19 @@ class Affected(_Model):
 
     package: Line
     range: Range
-    fixed_in: str | None = None
+    fixed_in: Release | None = None
     note: Text | None = None
     read: Slug | None = None
 
 
 class NotExecuted(_Model):
-    """A release that matters here and could not be executed."""
+    """A release that matters here and could not be executed.
+
+    Attributes:
+        package: Its name on PyPI.
+        version: The release.
+        reason: Why it could not.
+    """
 
     package: Line
     version: Line
@@ -73,7 +79,16 @@ class Claim(_Model):
 
 
 class Said(_Model):
-    """Something a source says, and what was found when it was executed."""
+    """Something a source says, and what was found when it was executed.
+
+    Attributes:
+        source: The article: an id of ``sources.yaml``.
+        said: What it says.
+        verdict: What became of it.
+        found: What was found.
+        see: The part of the entry that shows it: ``fix:ID``, ``non_fix:ID``, ``detect``,
+            ``cause``, ``signature`` or ``silent_twin``.
+    """
 
     source: Slug
     said: Text
@@ -83,7 +98,15 @@ class Said(_Model):
 
 
 class Fails(_Model):
-    """How a step fails: its exit, a pattern in its log, and what its log is recognised as."""
+    """How a step fails.
+
+    Attributes:
+        exit: ``nonzero`` for an exit code other than 0 or a signal, ``signal`` for a signal alone,
+            ``timeout`` for a step that its time limit ends, ``any`` for each of these.
+        log: A pattern that its log contains.
+        symptom: The shared symptom (``as``) that its log is recognised as, where the text alone
+            cannot decide.
+    """
 
     exit: Literal["nonzero", "signal", "timeout", "any"] = "nonzero"
     log: Pattern | None = None
@@ -125,7 +148,7 @@ class LogFile(_Model):
     """
 
     source: Line
-    file: Line | None = None
+    file: File | None = None
     symptom: Slug | None = Field(default=None, alias="as")
 
     @model_validator(mode="after")

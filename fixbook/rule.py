@@ -145,7 +145,15 @@ class Condition(_AsWritten):
 
 
 class Edit(_AsWritten):
-    """One edit that mends a configuration; ``{at}`` stands for the key it is reported at."""
+    """One edit that mends a configuration; ``{at}`` stands for the key it is reported at.
+
+    Attributes:
+        set: A key to set, with ``value``.
+        value: The value.
+        remove: A key to remove.
+        rename: A key to rename, with ``to``.
+        to: The new name.
+    """
 
     set: Line = ""
     value: Any = None

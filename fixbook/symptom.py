@@ -6,7 +6,8 @@ from typing import Self
 
 from pydantic import Field, model_validator
 
-from fixbook.entry import Line, Pattern, Slug, Text, _Model
+from fixbook.entry_parts import _Model
+from fixbook.fields import Line, Pattern, Slug, Text
 from fixbook.i18n import _
 
 

@@ -103,7 +103,8 @@ def _field_names(model: type[BaseModel], parents: Key) -> list[str]:
         if isinstance(part, int):
             here = here.get("items", {})
         else:
-            here = here.get("properties", {}).get(part) or here.get("additionalProperties", {})
+            named = here.get("properties", {}).get(part) or here.get("additionalProperties")
+            here = named or here  # what is no key is the name of one type of several
     return list(_resolve(schema, here).get("properties", {}))
 
 

@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+import json
 import sys
 import time
+from dataclasses import asdict
 from pathlib import Path
 from typing import NoReturn
 
 import click
 
+from fixbook.book import load_book
 from fixbook.entry import LANGS
 from fixbook.problem import BookError
 from generator.article import article, exported
 from generator.edition import Edition
 from generator.library import Library, load_library
+from generator.one_page import built_alone
+from generator.page_text import PageError
 from generator.server import server
 from generator.site import DEFAULT_URL, SiteError, build_site
 from generator.watch import Changes, replace_folder, watch
@@ -97,6 +102,17 @@ def render(slug: str, lang: str, plain: bool, draft: bool) -> None:  # noqa: FBT
         _fail(str(error))
     view = Edition(library, "zh" if lang == "zh" else "en").views[slug]
     click.echo(exported(view) if plain else article(view, library).text, nl=False)
+
+
+@main.command()
+@click.argument("slug")
+def page(slug: str) -> None:
+    """Build the pages of one entry alone and print, as JSON, what is to be said of them."""
+    try:
+        found = built_alone(load_book(strict=False), slug)
+    except (SiteError, BookError, PageError) as error:
+        _fail(str(error))
+    click.echo(json.dumps({lang: asdict(seen) for lang, seen in found.items()}))
 
 
 def _load(*, draft: bool) -> Library:

@@ -9,6 +9,7 @@ from generator.claims_page import claims_page
 from generator.evidence_page import evidence_page
 from generator.home import by_category, home
 from generator.markup import plain
+from generator.reference_page import reference_page
 from generator.rule_page import rule_index, rule_page
 from generator.symptom_pages import symptom_index, symptom_page
 
@@ -17,9 +18,10 @@ if TYPE_CHECKING:
     from generator.library import Library
     from generator.page import Download, Page
 
-HAND_WRITTEN = {
+_ABOUT = {
     "reading-evidence.md": "nav_reading",
     "contribute.md": "nav_contribute",
+    "reference.md": "nav_reference",
     "finding.md": "nav_finding",
     "checking.md": "nav_checking",
     "about.md": "nav_about",
@@ -36,6 +38,7 @@ def pages(edition: Edition) -> list[Page]:
         *(symptom_page(name, edition) for name in edition.library.book.symptoms),
         evidence_page(edition),
         claims_page(edition),
+        reference_page(edition),
         rule_index(edition.library.rules, edition.lang),
         *(rule_page(view, edition.lang) for view in edition.library.rules),
     ]
@@ -58,7 +61,7 @@ def navigation(edition: Edition) -> list[dict[str, Any]]:
         }
         for category, members in by_category(edition.library).items()
     ]
-    about: list[Any] = [{words(key): path} for path, key in HAND_WRITTEN.items()]
+    about: list[Any] = [{words(key): path} for path, key in _ABOUT.items()]
     return [
         {words("nav_home"): "index.md"},
         {words("nav_diagnose"): "diagnose.md"},

@@ -45,7 +45,7 @@ def build_site(library: Library, out: Path, url: str = DEFAULT_URL) -> None:
     editions = [Edition(library, lang) for lang in LANGS]
     for edition in editions:
         lang = edition.lang
-        _build_language(edition, out, base)
+        build_language(edition, out, base)
         try:
             check_worker(out / lang)
             check_pages(out / lang)
@@ -66,7 +66,17 @@ def build_site(library: Library, out: Path, url: str = DEFAULT_URL) -> None:
     (out / "robots.txt").write_text(_robots(base), encoding="utf-8")
 
 
-def _build_language(edition: Edition, out: Path, base: str) -> None:
+def build_language(edition: Edition, out: Path, base: str) -> None:
+    """Build the pages of one language into a folder of its name.
+
+    Args:
+        edition: The book in that language.
+        out: Where the folder belongs.
+        base: Address the site will have.
+
+    Raises:
+        SiteError: MkDocs reported a warning or an error.
+    """
     # MkDocs takes a quarter of a second to import; `render` and the tests of it do without.
     from mkdocs.commands.build import build  # noqa: PLC0415
     from mkdocs.config import load_config  # noqa: PLC0415

@@ -22,6 +22,7 @@ COMMANDS = {
     "run": "fixbook.cli.run",
     "verify": "fixbook.cli.verify",
     "new": "fixbook.cli.new",
+    "prove": "fixbook.cli.prove",
     "check": "fixbook.cli.check",
     "lint": "fixbook.cli.lint",
     "schema": "fixbook.cli.schema",

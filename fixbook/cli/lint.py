@@ -10,30 +10,39 @@ import click
 from fixbook.book import load_book
 from fixbook.cli.exits import DONE, FAILED
 from fixbook.cli.options import json_option
+from fixbook.cli.problems import lines
 from fixbook.gates import GATES
+from fixbook.gates.one_entry import problems_of
 from fixbook.i18n import N_, ngettext
 
 
 @click.command("lint")
+@click.argument("slugs", nargs=-1, metavar="[SLUG]...")
 @click.option(
     "--gate", "names", multiple=True, type=click.Choice(list(GATES)), help=N_("Only this gate.")
 )
 @json_option
-def command(names: tuple[str, ...], as_json: bool) -> int:
-    """Check the whole book against its gates; needs no torch."""
-    book = load_book()
-    problems = [(name, p) for name in names or GATES for p in GATES[name](book)]
+def command(slugs: tuple[str, ...], names: tuple[str, ...], as_json: bool) -> int:
+    """Check the whole book, or the given entries, against the gates; needs no torch."""
+    book = load_book(strict=not slugs)  # a broken neighbour does not matter to named entries
+    asked = names or tuple(GATES)
+    if slugs:
+        items = {slug: book.get(slug) for slug in slugs}
+        problems = [found for slug in items for found in problems_of(book, slug, asked)]
+    else:
+        items = book.entries
+        problems = [(name, problem) for name in asked for problem in GATES[name](book)]
     if as_json:
         rows = [{"gate": name, **asdict(problem)} for name, problem in problems]
         click.echo(json.dumps(rows, ensure_ascii=False, indent=2))
     else:
-        for name, problem in problems:
-            click.echo(f"{click.style(f'[{name}]', fg='red')} {problem}")
+        for line in lines(problems):
+            click.echo(line)
         said = ngettext(
             "{count} problem in {entries} entries, {gates} gates",
             "{count} problems in {entries} entries, {gates} gates",
             len(problems),
         )
-        scope = {"entries": len(book.entries), "gates": len(names or GATES)}
+        scope = {"entries": len(items), "gates": len(asked)}
         click.echo(said.format(count=len(problems), **scope), err=True)
     return FAILED if problems else DONE

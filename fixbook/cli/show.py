@@ -69,7 +69,7 @@ def _parts(slug: str, entry: Entry, lang: Lang) -> Iterator[str]:
         return with_snippets(both.of(lang), entry.snippets)
 
     def advice(one: Fix | NonFix) -> str:
-        code = entry.snippets[one.snippet] if isinstance(one, Fix) and one.snippet else None
+        code = entry.snippets.get(one.snippet or "") if isinstance(one, Fix) else None
         parts = [f"### {one.title.of(lang)}", text(one.text), fenced(code) if code else ""]
         if isinstance(one, Fix) and one.trade_off:
             parts.append("*" + _("Trade-off") + f":* {text(one.trade_off)}")

@@ -50,7 +50,8 @@ def nothing_cut_off(book: Book) -> Iterator[Problem]:
 def nothing_unfinished(book: Book) -> Iterator[Problem]:
     """Find what a scaffold left to fill in."""
     for item in book.entries.values():
-        for path in (item.source.path, item.recipe, *sorted((item.folder / "logs").glob("*"))):
+        patterns = ("*.py", "*.yaml", "logs/*", "configs/*")
+        for path in sorted(path for pattern in patterns for path in item.folder.glob(pattern)):
             for number, line in enumerate(path.read_text("utf-8", "replace").splitlines(), 1):
                 if "TODO" in line:
                     yield Problem(f"{path}:{number}", "is not filled in", "replace the TODO")

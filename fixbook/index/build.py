@@ -64,7 +64,8 @@ def advice_of(item: BookEntry) -> dict[str, str]:
     """
     entry = fill_entry(item.slug, item.entry, load_evidence(item), draft=True)
     first = entry.fixes[0]
-    code = "\n\n" + fenced(entry.snippets[first.snippet]) if first.snippet else ""
+    snippet = entry.snippets.get(first.snippet or "")  # a gate names one that is not there
+    code = "\n\n" + fenced(snippet) if snippet else ""
     return {lang: with_snippets(first.text.of(lang), entry.snippets) + code for lang in LANGS}
 
 

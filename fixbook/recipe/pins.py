@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
+from fixbook.files import write_atomically
+
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
     from pathlib import Path
 
 _FILES = ("requirements-site.txt", "requirements.txt", "requirements-nodeps.txt")
@@ -67,6 +69,29 @@ def unpinned(text: str, versions: Mapping[str, str]) -> Iterator[str]:
 def scripts(root: Path) -> list[Path]:
     """Return the Python files of all recipes, sorted."""
     return sorted((root / "recipes").glob("*/*.py"))
+
+
+def write_pins(paths: Iterable[Path], versions: Mapping[str, str]) -> list[Path]:
+    """Write the pinned versions into the metadata of scripts.
+
+    Args:
+        paths: The scripts.
+        versions: Versions by canonical name.
+
+    Returns:
+        Those that differed and were written.
+
+    Raises:
+        packaging.requirements.InvalidRequirement: A script's metadata is wrong.
+    """
+    written = []
+    for path in paths:
+        text = path.read_text("utf-8")
+        new = pinned(text, versions)
+        if new != text:
+            write_atomically(path, new, mode=path.stat().st_mode & 0o777)
+            written.append(path)
+    return written
 
 
 def _pinned_block(block: str, versions: Mapping[str, str]) -> str:

@@ -1,0 +1,149 @@
+"""How the book's commands grow with it: ``python -m bench.synthetic 10 50 100 --rules 500``."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from dataclasses import dataclass
+from importlib.resources import files
+from pathlib import Path
+
+import click
+
+from fixbook.book import load_entry
+from fixbook.book_root import BOOK_VARIABLE
+from fixbook.recipe.digest import digests_of
+from fixbook.recipe.evidence import load_evidence, record
+from fixbook.recipe.outline import read_outline
+
+ROOT = Path(__file__).resolve().parent.parent
+FIRST = "synthetic-failure-0"
+_LOG_LINES = 300
+_CONFIG = "base_model: x\nadapter: lora\nload_in_4bit: true\nsequence_len: 2048\n"
+
+
+@dataclass(frozen=True, slots=True)
+class Took:
+    """What a command took.
+
+    Attributes:
+        seconds: Wall-clock time.
+        cpu_seconds: Of all its processes.
+        code: Its exit code.
+    """
+
+    seconds: float
+    cpu_seconds: float
+    code: int
+
+
+def write_synthetic_book(root: Path, entries: int, rules: int) -> None:
+    """Write a book of filled-in scaffolds, with records, and of copies of the real rules.
+
+    Args:
+        root: Where to write it.
+        entries: How many entries.
+        rules: How many rules.
+    """
+    for number in range(entries):
+        _write_entry(root, f"synthetic-failure-{number}")
+    _record_first(root)
+    first = load_entry(root / "recipes" / FIRST)
+    evidence = load_evidence(first)["cpu"]
+    for number in range(1, entries):
+        item = load_entry(root / "recipes" / f"synthetic-failure-{number}")
+        digests = digests_of(item, read_outline(item.recipe))
+        steps = {
+            name: step.model_copy(
+                update={"digest": digests[name], "log": step.log.replace(FIRST, item.slug)}
+            )
+            for name, step in evidence.steps.items()
+        }
+        record(item, evidence.model_copy(update={"entry": item.slug, "steps": steps}))
+    _write_rules(root, rules)
+    slugs = sorted(path.name for path in (root / "recipes").iterdir())
+    (root / "slugs.txt").write_text("".join(f"{slug}\n" for slug in slugs), "utf-8")
+    log = [f"step {number}: loss 2.{number}" for number in range(_LOG_LINES - 1)]
+    log.append(f"{FIRST}: size 7 is past the limit of 4")
+    (root / "log.txt").write_text("\n".join(log) + "\n", "utf-8")
+    (root / "axolotl.yaml").write_text(_CONFIG, "utf-8")
+
+
+def _write_entry(root: Path, slug: str) -> None:
+    folder = root / "recipes" / slug
+    folder.mkdir(parents=True)
+    for template in (files("fixbook.cli") / "scaffold").iterdir():
+        if template.is_file():
+            text = template.read_text("utf-8").replace("@TODAY@", "2026-11-21")
+            text = text.replace("TODO @SLUG@", slug).replace("TODO ", "")
+            (folder / template.name).write_text(text.replace("@SLUG@", slug), "utf-8")
+
+
+def _record_first(root: Path) -> None:
+    took = run(root, "-m", "fixbook", "verify", "--record", FIRST)
+    if took.code:
+        sys.exit("the scaffold's steps do not hold; run 'pytest tests/test_prove.py'")
+
+
+def _write_rules(root: Path, count: int) -> None:
+    real = [path for path in sorted((ROOT / "rules").iterdir()) if (path / "rule.yaml").is_file()]
+    for number in range(count):
+        source = real[number % len(real)]
+        name = source.name if number < len(real) else f"{source.name}-{number // len(real)}"
+        shutil.copytree(source, root / "rules" / name)
+
+
+def run(root: Path, *arguments: str) -> Took:
+    """Run a Python command on a book, and see what it took.
+
+    Args:
+        root: The book.
+        *arguments: What follows the interpreter.
+    """
+    env = {**os.environ, BOOK_VARIABLE: str(root), "XDG_CACHE_HOME": str(root / ".cache")}
+    before, start = os.times(), time.perf_counter()
+    command = [sys.executable, *arguments]
+    done = subprocess.run(command, cwd=ROOT, env=env, stdout=subprocess.DEVNULL, check=False)
+    after, end = os.times(), time.perf_counter()
+    cpu = (after.children_user - before.children_user) + (
+        after.children_system - before.children_system
+    )
+    return Took(end - start, cpu, done.returncode)
+
+
+@click.command()
+@click.argument("counts", nargs=-1, type=click.IntRange(1))
+@click.option("--rules", default=500, show_default=True, help="Rules of the largest book.")
+def main(counts: tuple[int, ...], rules: int) -> None:
+    """Measure books of COUNTS entries: 10, 50 and 100 by default."""
+    sizes = sorted(counts or (10, 50, 100))
+    print(f"{'command':<28}" + "".join(f"{f'{size} entries':>28}" for size in sizes))
+    rows: dict[str, list[Took]] = {}
+    for size in sizes:
+        with tempfile.TemporaryDirectory() as folder:
+            root = Path(folder, "book")
+            write_synthetic_book(root, size, rules * size // sizes[-1])
+            book, site = str(root), str(Path(folder, "site"))
+            for name, arguments in {
+                "lint": ("-m", "fixbook", "lint"),
+                "lint of one entry": ("-m", "fixbook", "lint", FIRST),
+                "diagnose, cold": ("-m", "fixbook", "diagnose", f"{book}/log.txt"),
+                "diagnose, cached": ("-m", "fixbook", "diagnose", f"{book}/log.txt"),
+                "check, cached": ("-m", "fixbook", "check", f"{book}/axolotl.yaml"),
+                "build of both languages": ("-m", "generator", "build", "--out", site),
+            }.items():
+                rows.setdefault(name, []).append(run(root, *arguments))
+    for name, took in rows.items():
+        print(f"{name:<28}" + "".join(f"{_shown(one):>28}" for one in took))
+
+
+def _shown(took: Took) -> str:
+    return f"{took.seconds:.1f} s ({took.cpu_seconds:.1f} CPU) → {took.code}"
+
+
+if __name__ == "__main__":
+    main()

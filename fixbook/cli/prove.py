@@ -1,0 +1,72 @@
+"""``fixbook prove SLUG``: everything that must hold of an entry before it is published."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from fixbook.book import load_book
+from fixbook.cli.exits import DONE, FAILED
+from fixbook.cli.options import lang_option
+from fixbook.cli.problems import lines
+from fixbook.cli.prove_parts import Part, configurations, pages, recorded, steps, written
+from fixbook.i18n import N_, _, ngettext
+from fixbook.recipe.evidence import load_evidence
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from fixbook.book import Book
+    from fixbook.languages import Lang
+
+_SHOWN = 8  # problems of one gate: a scaffold has dozens that are all alike
+
+
+@click.command("prove")
+@click.argument("slug")
+@click.option("--no-run", is_flag=True, help=N_("Run no step: texts, records and pages only."))
+@lang_option
+@click.pass_context
+def command(ctx: click.Context, slug: str, no_run: bool, lang: Lang) -> int:
+    """Do everything that must hold of entry SLUG, and say what is left.
+
+    In this order: what is written; the steps whose record does not count, which are run and
+    recorded; what rests on their record; configurations, against the tools they are for; the
+    pages in both languages. Problems of other entries are not shown.
+    """
+    book = load_book(strict=False)
+    book.entries[slug] = book.get(slug)  # with its mistakes, line by line, if it cannot be read
+    works: tuple[tuple[str, Callable[[], Part]], ...] = (
+        (_("what is written"), lambda: written(book, slug)),
+        (_("the steps whose record does not count"), lambda: steps(ctx, slug, lang, no_run=no_run)),
+        (_("what rests on the record"), lambda: recorded(book, slug)),
+        (_("configurations, against their tools"), lambda: configurations(book, slug)),
+        (_("the pages in both languages"), lambda: pages(book.root, slug)),
+    )
+    parts: list[Part] = []
+    for title, work in works:
+        click.echo(click.style(f"▸ {title}", bold=True))
+        parts.append(work())
+        _say(parts[-1])
+    left = sum(len(part.problems) for part in parts)
+    if left:
+        said = ngettext("{slug}: {count} thing left", "{slug}: {count} things left", left)
+        click.echo(click.style(said.format(slug=slug, count=left), fg="red", bold=True))
+        return FAILED
+    said = _("{slug}: proven by {count} steps; {page}")
+    said = said.format(slug=slug, count=_passed(book, slug), page=parts[-1].ending)
+    click.echo(click.style(said, fg="green", bold=True))
+    return DONE
+
+
+def _say(part: Part) -> None:
+    for line in [*lines(part.problems, _SHOWN), *part.notes]:
+        click.echo(f"  {line}")
+
+
+def _passed(book: Book, slug: str) -> int:
+    """Count the steps that some machine has seen hold."""
+    records = load_evidence(book.entries[slug]).values()
+    steps = (pair for evidence in records for pair in evidence.steps.items())
+    return len({name for name, record in steps if record.verdict == "passed"})

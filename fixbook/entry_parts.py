@@ -1,0 +1,198 @@
+"""The parts of an entry that a reader meets: signatures, advice, snippets, references."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from typing import Annotated, Literal, Self
+
+from pydantic import BaseModel, ConfigDict, Field, model_validator
+
+from fixbook.fields import File, Line, Pattern, Slug, Text
+from fixbook.i18n import _
+
+
+class _Model(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class Signature(_Model):
+    """A pattern that recognises this cause in one line of a log.
+
+    Attributes:
+        id: Its name.
+        pattern: What the line contains, as an RE2 regular expression with some literal text.
+        context: Patterns that must all be found somewhere in the log.
+        unless: Patterns that must be found nowhere in it.
+        captures: Groups of the pattern whose values are worth showing, with their names in words.
+        overlaps: Entries on whose logs a hit is accepted.
+    """
+
+    id: Slug
+    pattern: Pattern
+    context: list[Pattern] = []
+    unless: list[Pattern] = []
+    captures: dict[str, Text] = {}
+    overlaps: list[Slug] = []
+
+    @model_validator(mode="after")
+    def _captures_exist(self) -> Self:
+        unknown = set(self.captures) - set(re.compile(self.pattern).groupindex)
+        if unknown:
+            what = _("captures {names} are not named groups of the pattern")
+            raise ValueError(what.format(names=sorted(unknown)))
+        return self
+
+
+class Shares(_Model):
+    """A message shared with other causes.
+
+    Attributes:
+        id: The message: a file of ``symptoms/``.
+        ask: The question whose "yes" leads here.
+    """
+
+    id: Slug
+    ask: Text
+
+
+class SilentTwin(_Model):
+    """What the same defect does when nothing crashes.
+
+    Attributes:
+        text: What it does.
+        steps: The steps that show it.
+    """
+
+    text: Text
+    steps: list[Slug] = []
+
+
+class Snippet(_Model):
+    """Code that a reader is offered to copy, written once for both languages.
+
+    Attributes:
+        language: Its language; ``python`` and ``bash`` are executed as printed by a step,
+            configurations are held against the tool's own check.
+        code: The text.
+        not_executed: Why no step executes it; shown beside the code.
+    """
+
+    language: Literal["python", "bash", "yaml", "json", "cpp", "text"] = "python"
+    code: Line
+    not_executed: Text | None = None
+
+    @property
+    def digest(self) -> str:
+        """What evidence knows the text by: a short SHA-256."""
+        return hashlib.sha256(self.code.encode()).hexdigest()[:16]
+
+
+class Detect(_Model):
+    """The first measurement: what tells this failure from its look-alikes.
+
+    Attributes:
+        text: What to measure, and what the answer means.
+        snippet: The code that measures it.
+        steps: The detect steps: one where it is found, one where it is not.
+    """
+
+    text: Text
+    snippet: Slug | None = None
+    steps: list[Slug] = Field(min_length=1)
+
+
+class ConfigChange(_Model):
+    """Whole configuration files before and after, valid for the named version of the tool.
+
+    Attributes:
+        tool: The tool, such as ``axolotl``.
+        version: The release that the files were checked with.
+        before: The file that fails, below the entry's folder.
+        after: The file that works.
+    """
+
+    tool: Line
+    version: Line
+    before: File
+    after: File
+
+
+class Fix(_Model):
+    """A way out that was executed. The first of an entry is the one it recommends.
+
+    Attributes:
+        id: Its name; a step executes it with ``@fix("ID")``.
+        title: What to do, in a few words.
+        text: What to do.
+        trade_off: What it costs.
+        since: The release from which on it exists.
+        snippet: The code to copy.
+        config: The same change in whole configuration files, for each tool where it can occur.
+    """
+
+    id: Slug
+    title: Text
+    text: Text
+    trade_off: Text | None = None
+    since: str | None = None
+    snippet: Slug | None = None
+    config: list[ConfigChange] = []
+
+
+class NonFix(_Model):
+    """Advice that circulates and does not help.
+
+    Attributes:
+        id: Its name; a step executes it with ``@non_fix("ID")``.
+        title: The advice.
+        text: Why it does not help.
+        seen_in: References or sources that really give it.
+    """
+
+    id: Slug
+    title: Text
+    text: Text
+    seen_in: list[Slug] = []
+
+
+class Bar(_Model):
+    """A measure worth drawing side by side, with its name in words.
+
+    Attributes:
+        measure: Name of the measure.
+        label: What it is, with its unit.
+        format: How to write it, see `fixbook.figures.show`.
+    """
+
+    measure: Line
+    label: Text
+    format: str = ""
+
+
+class Aliases(_Model):
+    """The words that people type for a failure, in both languages.
+
+    Attributes:
+        zh: Chinese ones.
+        en: English ones.
+    """
+
+    zh: list[Line] = []
+    en: list[Line] = []
+
+
+class Reference(_Model):
+    """Where a fact comes from.
+
+    Attributes:
+        id: Its name within the entry.
+        kind: What it is.
+        title: Its title there.
+        url: Its address.
+    """
+
+    id: Slug
+    kind: Literal["issue", "pull-request", "source", "documentation", "post"]
+    title: Line
+    url: Annotated[str, Field(pattern=r"^https://\S+$")]

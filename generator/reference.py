@@ -1,0 +1,170 @@
+"""What an author can write, read from the code: fields, decorators, formats, gates."""
+
+from __future__ import annotations
+
+import dataclasses
+import inspect
+import types
+import typing
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal, Union, get_args, get_origin
+
+from pydantic import BaseModel
+
+from fixbook import entry, figures, proof, queries, rule
+from fixbook.described import described, models_in, said
+from fixbook.fields import Text
+from fixbook.gates import GATES
+from fixbook.recipe import helpers
+from fixbook.recipe import snippets as shown
+from fixbook.recipe import steps as decorators
+from fixbook.recipe.skip import skip
+from fixbook.yaml_source import read_yaml
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from fixbook.languages import Lang
+
+MODELS: tuple[type[BaseModel], ...] = (
+    entry.Entry, entry.Aliases, proof.Affected, proof.NotExecuted, proof.Claim, entry.Signature,
+    entry.Shares, entry.SilentTwin, entry.Detect, entry.Snippet, entry.Fix, entry.ConfigChange,
+    entry.NonFix, proof.StepClaims, proof.Fails, entry.Bar, proof.Said, proof.LogFile,
+    entry.Reference, queries.Query, rule.Rule, rule.Condition, rule.Edit, rule.Proof,
+)  # fmt: skip
+DECORATORS: tuple[Callable[..., Any], ...] = (
+    decorators.reproduce,
+    decorators.detect,
+    decorators.fix,
+    decorators.non_fix,
+)
+FUNCTIONS: tuple[Callable[..., Any], ...] = (
+    decorators.measure, skip, shown.snippet, shown.run_snippet, shown.snippet_text,
+    *(getattr(helpers, name) for name in helpers.__all__),
+)  # fmt: skip
+TRANSLATIONS = Path(__file__).with_name("reference.yaml")
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class Field:
+    """A field of a file, or an argument.
+
+    Attributes:
+        name: How it is written.
+        type: What it takes, as code.
+        required: Whether it has to be there.
+        text: What it is, in English.
+        model: The table that describes what it holds, if there is one.
+    """
+
+    name: str
+    type: str
+    required: bool
+    text: str
+    model: str = ""
+
+
+def fields_of(model: type[BaseModel]) -> list[Field]:
+    """Return the fields of a model, in its order."""
+    texts = described(model)
+    return [
+        Field(
+            field.alias or name,
+            written(field.annotation),
+            field.is_required(),
+            texts.get(name, ""),
+            next((found.__name__ for found in models_in(field.annotation) if found in MODELS), ""),
+        )
+        for name, field in model.model_fields.items()
+    ]
+
+
+def headings() -> dict[str, str]:
+    """Return what each table is called: the field that holds it, as a path from its file."""
+    found: dict[str, str] = {}
+    for model in MODELS:
+        for field in fields_of(model):
+            above = found.get(model.__name__)
+            own = f"{above}.{field.name}" if above else field.name
+            if field.model and field.model != model.__name__:
+                found.setdefault(field.model, own)
+    return found
+
+
+def needs() -> list[Field]:
+    """Return what every decorator takes besides its own arguments."""
+    texts = described(decorators.Needs)
+    types_ = typing.get_type_hints(decorators.Needs, vars(typing) | {"Mapping": dict})
+    return [
+        Field("needs" if name == "packages" else name, written(types_[name]), False, text)  # noqa: FBT003
+        for name, text in texts.items()
+    ]
+
+
+def signature(function: Callable[..., Any]) -> str:
+    """Return how a function is called, without types."""
+    parameters = [
+        parameter.replace(annotation=inspect.Parameter.empty)
+        for parameter in inspect.signature(function).parameters.values()
+    ]
+    text = str(inspect.Signature(parameters))
+    return f"{function.__name__}{text}"
+
+
+def gates() -> dict[str, str]:
+    """Return what each gate asks for."""
+    return {name: said(gate) for name, gate in GATES.items()}
+
+
+def formats() -> str:
+    """Return what may follow ``|`` in ``{{step.measure|format}}``."""
+    return described(figures.show, "Args")["spec"]
+
+
+def texts() -> Iterator[str]:
+    """Yield every English text of the reference."""
+    for model in MODELS:
+        yield said(model)
+        yield from (field.text for field in fields_of(model))
+    yield from (field.text for field in needs())
+    for function in (*DECORATORS, *FUNCTIONS):
+        yield said(function)
+        yield from described(function, "Args").values()
+    yield from gates().values()
+    yield formats()
+
+
+@cache
+def _chinese() -> dict[str, str]:
+    return {row["en"]: row["zh"] for row in read_yaml(TRANSLATIONS).value}
+
+
+def in_language(text: str, lang: Lang) -> str:
+    """Return a text of the reference in a language; one without a translation stays English."""
+    return _chinese().get(text, text) if lang == "zh" else text
+
+
+def written(annotation: Any) -> str:  # noqa: PLR0911  (a table of types)
+    """Return what a field takes, as an author writes it.
+
+    Args:
+        annotation: The type of the field.
+    """
+    origin, arguments = get_origin(annotation), get_args(annotation)
+    if origin is typing.Annotated:
+        return written(arguments[0])
+    if origin is Literal:
+        return " | ".join(map(str, arguments))
+    if origin in {Union, types.UnionType}:
+        return " | ".join(written(one) for one in arguments if one is not type(None))
+    if origin in {list, tuple}:
+        return f"[{written(arguments[0])}, …]"
+    if origin is dict:
+        return f"{{{written(arguments[0])}: {written(arguments[1])}}}"
+    if annotation is Text:
+        return "{zh, en}"
+    if isinstance(annotation, type) and issubclass(annotation, BaseModel):
+        return "{…}"
+    names = {str: "text", bool: "true | false", float: "number", int: "number", Any: "value"}
+    return names.get(annotation, getattr(annotation, "__name__", str(annotation)))

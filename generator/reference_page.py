@@ -1,0 +1,61 @@
+"""The author's reference: written from the code whenever the site is built."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from fixbook.described import described, said
+from generator import reference
+from generator.code import Code
+from generator.page import Page
+from generator.templating import render
+
+if TYPE_CHECKING:
+    from generator.edition import Edition
+    from generator.library import Dossier, Library
+
+_SECTIONS = {"Entry": "entry.yaml", "Query": "queries.yaml", "Rule": "config_rules, rule.yaml"}
+_FILES = (
+    ("entry.yaml", "yaml"),
+    ("failure.py", "python"),
+    ("recipe.py", "python"),
+    ("queries.yaml", "yaml"),
+)
+
+
+def reference_page(edition: Edition) -> Page:
+    """Render the reference in one language, with the book's shortest entry as an example."""
+    words, lang = edition.words, edition.lang
+    example = shortest(edition.library)
+    held = example.item.folder if example else None
+    text = render(
+        "reference.md.j2",
+        t=words,
+        lang=lang,
+        say=lambda text: reference.in_language(text, lang),
+        said=said,
+        signature=reference.signature,
+        arguments=lambda function: described(function, "Args").items(),
+        models=[(model, reference.fields_of(model)) for model in reference.MODELS],
+        sections=_SECTIONS,
+        headings=reference.headings() | _SECTIONS,
+        decorators=reference.DECORATORS,
+        needs=reference.needs(),
+        functions=reference.FUNCTIONS,
+        formats=reference.formats(),
+        gates=reference.gates(),
+        example=example,
+        files=[pair for pair in _FILES if held and (held / pair[0]).is_file()],
+        code=lambda text, language, title: Code(text, language, title).block,
+    )
+    return Page("reference.md", words("nav_reference"), text)
+
+
+def shortest(library: Library) -> Dossier | None:
+    """Return the entry with the fewest lines to read, if there is one."""
+
+    def lines(dossier: Dossier) -> int:
+        names = [name for name, _ in _FILES if (dossier.item.folder / name).is_file()]
+        return sum(dossier.read(name).count("\n") for name in names)
+
+    return min(library.dossiers.values(), key=lines, default=None)

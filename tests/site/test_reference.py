@@ -1,0 +1,75 @@
+"""The author's reference says everything that the code takes, in both languages."""
+
+from __future__ import annotations
+
+import inspect
+from typing import TYPE_CHECKING
+
+import pytest
+
+from fixbook.described import described, said
+from fixbook.entry import LANGS, Entry
+from fixbook.recipe.steps import Needs
+from fixbook.yaml_source import read_yaml
+from generator import reference
+from generator.edition import Edition
+from generator.reference_page import reference_page
+from tests.site.small_book import SLUG
+
+if TYPE_CHECKING:
+    from fixbook.entry import Lang
+    from generator.library import Library
+
+
+def test_every_field_and_argument_is_described() -> None:
+    for model in reference.MODELS:
+        lacking = [field.name for field in reference.fields_of(model) if not field.text]
+        assert not lacking, f"{model.__name__}: {lacking}; add them under 'Attributes'"
+    for function in (*reference.DECORATORS, *reference.FUNCTIONS):
+        asked = set(inspect.signature(function).parameters)
+        told = {name.lstrip("*") for name in described(function, "Args")}
+        assert asked == told, function.__name__
+    assert set(Needs.__dataclass_fields__) == set(described(Needs))
+
+
+def test_every_text_is_there_in_chinese() -> None:
+    rows = read_yaml(reference.TRANSLATIONS).value
+    english = [row["en"] for row in rows]
+    assert len(set(english)) == len(english)
+    asked = set(reference.texts())
+    assert not asked - set(english), "add these to generator/reference.yaml"
+    assert not set(english) - asked, "the code says these no more: remove them"
+
+
+@pytest.mark.parametrize("lang", LANGS)
+def test_page(library: Library, lang: Lang) -> None:
+    text = reference_page(Edition(library, lang)).text
+    for name in Entry.model_fields:
+        assert f"**`{name}`**" in text
+    for name in ("controls", "other-logs"):
+        assert f"`{name}`" in text
+    assert f"({SLUG}/index.md)" in text, "the shortest entry is the example"
+    assert "it_overflows" in text
+    for model in reference.MODELS:
+        assert f"{{: #{model.__name__.lower()} }}" in text
+
+
+def test_docstrings_are_read_in_parts() -> None:
+    def documented() -> None:
+        """Do it.
+
+        At once.
+
+        Args:
+            first: One
+                and more.
+            **rest: Two.
+
+        Raises:
+            ValueError: Never.
+        """
+
+    assert said(documented) == "Do it. At once."
+    assert described(documented, "Args") == {"first": "One and more.", "**rest": "Two."}
+    assert described(documented, "Raises") == {"ValueError": "Never."}
+    assert described(documented) == {}

@@ -1,0 +1,120 @@
+"""One command says everything that must hold of an entry, and what is left."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from typing import TYPE_CHECKING
+
+from fixbook.gates import GATES
+from fixbook.gates.one_entry import RECORDED, WRITTEN, concerns
+from fixbook.problem import Problem
+from tests.conftest import RECIPE
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from fixbook.book import Book
+
+    MakeBook = Callable[..., Book]
+SLUG = "widget-overflow"
+
+
+def fixbook(root: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    env = {**os.environ, "FIXBOOK_BOOK": str(root), "LC_ALL": "C.UTF-8"}
+    command = [sys.executable, "-m", "fixbook", *arguments]
+    answer = subprocess.run(command, capture_output=True, text=True, env=env, check=False)
+    assert "Traceback" not in answer.stderr
+    return answer
+
+
+def test_every_gate_is_asked_once() -> None:
+    assert sorted([*WRITTEN, *RECORDED]) == sorted(GATES)
+
+
+def test_a_new_entry_is_proven(make_book: MakeBook) -> None:
+    root = make_book().root
+    answer = fixbook(root, "prove", SLUG)
+    assert answer.returncode == 0, answer.stdout + answer.stderr
+    last = answer.stdout.splitlines()[-1]
+    assert f"{SLUG}: proven by 5 steps; open text: " in last
+    assert f"/en/{SLUG}/" in last
+    again = fixbook(root, "prove", SLUG)
+    assert "nothing changed since it was recorded" in again.stderr
+
+
+def test_texts_alone_run_nothing(make_book: MakeBook) -> None:
+    root = make_book().root
+    answer = fixbook(root, "prove", SLUG, "--no-run")
+    assert answer.returncode == 1
+    assert "no step is recorded yet" in answer.stdout
+    assert not (root / "recipes" / SLUG / "evidence").exists()
+
+
+def test_what_is_left_is_counted(make_book: MakeBook) -> None:
+    book = make_book(recipe=RECIPE.replace("size=3", "size=30"))
+    answer = fixbook(book.root, "prove", SLUG)
+    assert answer.returncode == 1
+    assert "a step does not show what it should" in answer.stdout
+    assert "things left" in answer.stdout.splitlines()[-1]
+
+
+def test_a_wrong_entry_is_named_with_its_line(make_book: MakeBook) -> None:
+    book = make_book()
+    path = book.entries[SLUG].source.path
+    path.write_text(path.read_text("utf-8").replace("status: ", "").replace("added:", "addd:"))
+    answer = fixbook(book.root, "prove", SLUG)
+    assert answer.returncode == 2
+    assert "entry.yaml:" in answer.stderr
+    assert "did you mean 'added'?" in answer.stderr
+
+
+def test_a_scaffold_lacks_nothing_but_its_contents(make_book: MakeBook) -> None:
+    """``fixbook new`` writes what runs, is found, and shows on a page."""
+    root = make_book().root
+    assert fixbook(root, "new", "my-failure").returncode == 0
+    answer = fixbook(root, "prove", "my-failure")
+    gates = {line.split("]")[0] for line in answer.stdout.splitlines() if line.startswith("  [")}
+    assert gates == {"  [unfinished"}, answer.stdout
+    assert "5 passed, 0 failed" in answer.stderr
+
+
+def test_neighbours_are_left_alone(make_book: MakeBook) -> None:
+    root = make_book().root
+    (root / "recipes" / "broken").mkdir()
+    (root / "recipes" / "broken" / "entry.yaml").write_text("title: 1\n", "utf-8")
+    answer = fixbook(root, "lint", SLUG)
+    assert "recipes/broken" not in answer.stdout
+    assert "1 entries" in answer.stderr
+
+
+def test_what_an_entry_does_to_others_concerns_it(make_book: MakeBook) -> None:
+    book = make_book()
+    where = str(book.root / "recipes" / "another" / "queries.yaml")
+    assert concerns(book, SLUG, Problem(where, f"query 1 (line) leads to {SLUG}, another"))
+    assert not concerns(book, SLUG, Problem(where, f"query 1 (line) leads to {SLUG}-twice"))
+    assert concerns(book, SLUG, Problem(f"{book.entries[SLUG].source.path}:3", "is wrong"))
+    assert not concerns(book, SLUG, Problem(f"{book.root}/recipes/{SLUG}-twice/entry.yaml:3", ""))
+
+
+def test_pinned_versions_are_written(make_book: MakeBook) -> None:
+    book = make_book()
+    (book.root / "requirements.txt").write_text("click==8.2.0\n", "utf-8")
+    recipe = book.entries[SLUG].recipe
+    text = recipe.read_text("utf-8").replace('["fixbook"]', '["fixbook", "click"]')
+    recipe.write_text(text, "utf-8")
+    assert "wrote the pinned versions into recipe.py" in fixbook(book.root, "prove", SLUG).stdout
+    assert '"click==8.2.0"' in recipe.read_text("utf-8")
+
+
+def test_the_page_is_described_as_data(make_book: MakeBook) -> None:
+    root = make_book().root
+    fixbook(root, "verify", "--record", SLUG)
+    run = [sys.executable, "-m", "generator", "page", SLUG]
+    env = {**os.environ, "FIXBOOK_BOOK": str(root)}
+    seen = json.loads(subprocess.run(run, capture_output=True, env=env, check=True).stdout)
+    assert seen["en"]["most"] == 600
+    assert 0 < seen["zh"]["length"] < seen["zh"]["most"]
