@@ -27,14 +27,16 @@ HERE = Path(__file__).resolve().parent
 COMPILES = {
     "on": "cpu", "programs": ["c++"], "timeout_s": 300, "env": {"AXOLOTL_DO_NOT_TRACK": "1"},
 }  # fmt: skip
+IN_THE_WRONG_PLACE = {"BLOCK_M": 32, "BLOCK_N": 32, "num_stages": 1}
 SIZES = {"context_parallel_size": 1, "tensor_parallel_size": 1, "dp_shard_size": 1}
 
 
-def train_as(config: str) -> dict[str, Any]:
+def train_as(config: str, **added: Any) -> dict[str, Any]:
     """Do what axolotl does before it loads a model, then train on a simulated RTX 5090.
 
     Args:
         config: One of the files under ``configs``.
+        **added: What the file says in addition.
     """
     from proof_gpu import SimulatedGpu, without_memory
 
@@ -50,7 +52,7 @@ def train_as(config: str) -> dict[str, Any]:
     file = snippet_text("smaller-blocks") + snippet_text("axolotl-plugin")
     Path("flex_small_blocks.py").write_text(file, encoding="utf-8")
     sys.path.insert(0, str(Path.cwd()))
-    settings = YAML(typ="safe").load(HERE / "configs" / config)
+    settings = YAML(typ="safe").load(HERE / "configs" / config) | added
     accepted = AxolotlInputConfig(**settings)
     measure(block_keys_accepted=len(accepted.flex_attn_compile_kwargs or {}))
     manager = PluginManager.get_instance()
@@ -82,4 +84,4 @@ def axolotl_plugin() -> dict[str, Any]:
 @non_fix("blocks-in-compile-kwargs", control="axolotl", **COMPILES)
 def axolotl_compile_kwargs() -> dict[str, Any]:
     """Axolotl accepts the keys, and no line of it hands them on."""
-    return train_as("compile-kwargs.yaml")
+    return train_as("before.yaml", flex_attn_compile_kwargs=IN_THE_WRONG_PLACE)

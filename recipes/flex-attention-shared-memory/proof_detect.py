@@ -23,11 +23,13 @@ def refused_by(gpus: tuple[int, ...], head_dim: int) -> dict[str, Any]:
     from proof_gpu import SimulatedGpu, without_memory
 
     simulated = SimulatedGpu(gpus[0])
+    with without_memory():
+        check = snippet("detect")
     refused, needs = [], {}
     for gpu in gpus:
         simulated.become(gpu)
         with without_memory():
-            if snippet("detect", head_dim=head_dim)["too_large"]:
+            if check["too_large"](head_dim):
                 refused.append(f"sm_{gpu}")
         needs |= {f"sm_{gpu}_{key}": value for key, value in simulated.summary().items()}
     return {"found": refused != [], "refused": refused, **needs}

@@ -10,6 +10,7 @@ from __future__ import annotations
 import atexit
 import contextlib
 import ctypes
+import hashlib
 import importlib.util
 import os
 import re
@@ -18,6 +19,8 @@ import sys
 from pathlib import Path
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
+
+from fixbook.files import cache_folder, write_atomically
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -65,6 +68,7 @@ class SimulatedGpu:
         from triton.compiler.compiler import max_shared_mem
 
         self.capability = capability
+        self.kernels.clear()
         for answer in (DeviceProperties.create, max_shared_mem):
             answer.cache_clear()
         torch._dynamo.reset()
@@ -153,13 +157,18 @@ def _register_cuda() -> None:
     spec = importlib.util.find_spec("torch")
     assert spec is not None
     assert spec.origin is not None
-    root, library = Path(spec.origin).parent, Path("simulated_cuda.so").resolve()
-    command = [
-        os.environ.get("CXX", "c++"), "-std=c++20", "-O0", "-shared", "-fPIC", "-w",
-        str(SOURCE), "-o", str(library), f"-I{root / 'include'}", f"-L{root / 'lib'}",
-        f"-Wl,-rpath,{root / 'lib'}", "-lc10", "-ltorch_cpu",
-    ]  # fmt: skip
-    subprocess.run(command, check=True)
+    root = Path(spec.origin).parent
+    known = hashlib.sha256(SOURCE.read_bytes() + (root / "version.py").read_bytes() + bytes(root))
+    library = cache_folder() / f"simulated-cuda-{known.hexdigest()[:16]}.so"
+    if not library.is_file():  # the same for every step
+        command = [
+            os.environ.get("CXX", "c++"), "-std=c++20", "-O0", "-shared", "-fPIC", "-w",
+            str(SOURCE), "-o", "simulated_cuda.so", f"-I{root / 'include'}", f"-L{root / 'lib'}",
+            f"-Wl,-rpath,{root / 'lib'}", "-lc10", "-ltorch_cpu",
+        ]  # fmt: skip
+        subprocess.run(command, check=True)
+        library.parent.mkdir(parents=True, exist_ok=True)
+        write_atomically(library, Path("simulated_cuda.so").read_bytes(), mode=0o755)
     ctypes.CDLL(str(library), ctypes.RTLD_GLOBAL)
     atexit.register(_leave_at_once)
 
