@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from fixbook.languages import Lang
 
 MOST = {"en": 600, "zh": 1100}
+_OTHER_TAB = "tabbed-block, not the first"
 _VOID = {"area", "br", "col", "hr", "img", "input", "link", "meta", "source", "wbr"}
 _LEFTOVER = re.compile(r"\{:[^}]*\}?|\{\{[^}]*\}?\}?")
 _HAN = re.compile(r"[\u3400-\u9fff]")
@@ -32,7 +33,7 @@ class Piece:
         text: The text.
         code: Whether it is code, in a block or in a line.
         block: Whether it is code in a block.
-        folded: Whether a reader has to open something to see it.
+        folded: Whether a reader has to open something, or choose another tab, to see it.
         article: Whether it belongs to the page's own content.
     """
 
@@ -48,15 +49,26 @@ class _Reader(HTMLParser):
         super().__init__()
         self.open: list[tuple[str, str]] = []
         self.pieces: list[Piece] = []
+        self._tabs: list[int] = []  # of each open set of tabs, how many have begun
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        if tag not in _VOID:
-            self.open.append((tag, dict(attrs).get("class") or ""))
+        if tag in _VOID:
+            return
+        kind = dict(attrs).get("class") or ""
+        if kind == "tabbed-content":
+            self._tabs.append(0)
+        elif kind == "tabbed-block" and self._tabs:
+            self._tabs[-1] += 1
+            kind = kind if self._tabs[-1] == 1 else _OTHER_TAB
+        self.open.append((tag, kind))
 
     def handle_endtag(self, tag: str) -> None:
         names = [name for name, _ in self.open]
         if tag in names:
-            del self.open[len(names) - 1 - names[::-1].index(tag) :]
+            begin = len(names) - 1 - names[::-1].index(tag)
+            if any(kind == "tabbed-content" for _, kind in self.open[begin:]):
+                self._tabs.pop()
+            del self.open[begin:]
 
     def handle_data(self, data: str) -> None:
         tags = [name for name, _ in self.open]
@@ -64,6 +76,7 @@ class _Reader(HTMLParser):
         if hidden or not data.strip() or any("headerlink" in c for _, c in self.open):
             return
         folds = tags.count("details") - ("summary" in tags)
+        folds += any(kind == _OTHER_TAB for _, kind in self.open)
         piece = Piece(data, bool({"code", "pre"} & set(tags)), "pre" in tags, folds > 0,
                       "article" in tags)  # fmt: skip
         self.pieces.append(piece)
