@@ -10,6 +10,7 @@ from proof_run import (
     BOTH_EXPERTS,
     ONE_EXPERT_LESS,
     ONE_KIND_PER_STEP,
+    Checkpointed,
     MixtureOfExperts,
     projector_alone,
     run,
@@ -42,6 +43,26 @@ def zero_3_projector_alone() -> Any:
 def fsdp2_projector_alone() -> Any:
     """As ZeRO-3."""
     return run("fsdp2", VisionLanguage(projector_alone))
+
+
+def ready_twice(model: Checkpointed) -> dict[str, Any]:
+    """Train as ``find-unused`` does, and return whether DDP objects to the checkpointing."""
+    try:
+        return run("ddp", model, find_unused_parameters=True) | {"found": False}
+    except RuntimeError as error:
+        return {"found": "marked as ready twice" in str(error)}
+
+
+@detect(found=True, on="cpu", ranks=2)
+def reentrant_checkpointing() -> Any:
+    """The inner backward finds parameters that DDP already took for unused."""
+    return ready_twice(Checkpointed(use_reentrant=True))
+
+
+@detect(found=False, control="reentrant-checkpointing", on="cpu", ranks=2)
+def non_reentrant_checkpointing() -> Any:
+    """There is one backward, and DDP sees all of it."""
+    return ready_twice(Checkpointed(use_reentrant=False))
 
 
 @reproduce(on="cpu", ranks=2)

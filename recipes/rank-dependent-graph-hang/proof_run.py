@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, Any
 
 import torch
 import torch.distributed as dist
-from failure import WIDTH, images_alone, train
+from failure import WIDTH, VisionLanguage, images_alone, train
 from torch import Tensor, nn
 from torch.distributed.tensor import DTensor
+from torch.utils.checkpoint import checkpoint
 
 from fixbook.recipe import measure
 
@@ -55,6 +56,20 @@ class RewardModel(nn.Module):
     def forward(self, x: Tensor, _image: None) -> Tensor:
         """Return the loss."""
         return self.value_head(self.language(x)).square().mean()
+
+
+class Checkpointed(VisionLanguage):
+    """Computes its language part again in backward."""
+
+    def __init__(self, **kind: bool) -> None:
+        super().__init__()
+        self.kind = kind
+
+    def forward(self, text: Tensor, image: Tensor | None) -> Tensor:
+        """Return the loss."""
+        text = (text + self.encode(self, image)).requires_grad_()
+        said: Tensor = checkpoint(self.language, text, **self.kind)
+        return said.square().mean()
 
 
 def projector_alone(model: Any, image: Any) -> Any:
