@@ -1,8 +1,7 @@
 """A GPU to compile for, on a machine that has none.
 
-transformers, Dynamo, AOTAutograd, inductor's choice of blocks, its template, Triton until it has
-placed everything in shared memory, and its check of the limit are the real ones. Machine code, GPU
-memory and the launch are left out.
+The training step, inductor's choice of blocks, its template, Triton until it has placed everything
+in shared memory, and its check of the limit are real. Machine code, memory and launch are left out.
 """
 
 from __future__ import annotations
@@ -69,8 +68,8 @@ class SimulatedGpu:
 
         self.capability = capability
         self.kernels.clear()
-        for answer in (DeviceProperties.create, max_shared_mem):
-            answer.cache_clear()
+        DeviceProperties.create.cache_clear()
+        max_shared_mem.cache_clear()
         torch._dynamo.reset()
 
     def _properties(self) -> SimpleNamespace:
@@ -132,7 +131,6 @@ class SimulatedGpu:
                 self.get_device_capability = lambda _=None: divmod(gpu.capability, 10)
                 self.get_current_device = lambda: 0
                 self.get_current_stream = lambda _=None: 0
-                self.set_current_device = lambda _: None
 
         CudaDriver.is_active = staticmethod(lambda: True)
         triton.runtime.driver.set_active(Driver())
@@ -182,10 +180,7 @@ def _leave_at_once() -> None:
 
 
 def _stop_at_shared_memory() -> None:
-    """Let Triton compile until it has placed everything in shared memory; leave out the rest.
-
-    What follows is slow, and does not move anything: LLVM, its optimiser, and ptxas.
-    """
+    """Leave out what follows in Triton, which is slow and moves nothing: LLVM and ptxas."""
     from triton._C.libtriton import llvm, nvidia, passes
     from triton.backends.nvidia.compiler import CUDABackend
 
