@@ -103,13 +103,14 @@ def test_links_lead_somewhere(make_book: MakeBook, entry: dict[str, Any]) -> Non
         }
     ]
     entry["silent_twin"]["steps"] = ["no-step"]
-    entry["logs"].append({"file": "../../secret.txt", "source": "report"})
+    entry["logs"].append({"file": "logs/nowhere.txt", "source": "report"})
     book = make_book(entry)
+    (book.root / "recipes/widget-overflow/logs/nowhere.txt").unlink()
     (book.root / "recipes/widget-overflow/logs/stray.txt").write_text("x")
     text = found(book, "links")
     for part in ("known symptom", "known reference", "known source", "known part", "known step"):
         assert part in text
-    assert "'../../secret.txt' is not a file of this entry" in text
+    assert "'logs/nowhere.txt' is not a file of this entry" in text
     assert "stray.txt: is named nowhere" in text
 
 

@@ -9,9 +9,6 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from fixbook.book import load_book
-from fixbook.config.check import check
-from fixbook.config.read import read_file
-from fixbook.config.tools import TOOLS as KNOWN
 from fixbook.config.tools import objections
 from fixbook.gates.snippets import known_bad, valid_snippets
 from fixbook.gates.tool_checks import TOOLS, objections_to, version_of
@@ -66,33 +63,6 @@ def test_what_cannot_be_read_is_refused() -> None:
     assert "cannot be parsed" in objections_to("axolotl", ["a: [\n"])[0][0]
     assert objections_to("trl", ["- 1\n"]) == [["is not a mapping"]]
     assert "openrlhf.cli" in objections_to("openrlhf", ["python train.py --a 1\n"])[0][0]
-
-
-def test_rules_of_an_entry_report_its_file_before() -> None:
-    """Where an entry has a rule for the tool of a fix, the rule names the file that fails."""
-    silent: list[str] = []
-    seen: set[str] = set()
-    for item in load_book().entries.values():
-        affected = [number for row in item.entry.affected for number in NUMBER.findall(row.range)]
-        for fix in item.entry.fixes:
-            for change in fix.config:
-                own = item.entry.config_rules
-                rules = {rule.id for rule in own if change.tool in rule.tools}
-                if change.before.startswith("configs/") and rules:
-                    found = reported(item.folder / change.before, change.tool, affected)
-                    seen |= rules & found
-                    silent += [] if rules & found else [f"{item.slug}: {change.before}"]
-    assert not silent
-    assert seen
-
-
-def reported(path: Path, tool: str, affected: list[str]) -> set[str]:
-    """Return the rules that report a file for any release, of those affected or known here."""
-    found: set[str] = set()
-    for version in [*affected, *KNOWN[tool].versions]:
-        report = check([read_file(path, tool, version)])
-        found |= {finding.rule for finding in report.findings}
-    return found
 
 
 def test_labels_of_tools_are_the_same_on_every_page() -> None:

@@ -18,6 +18,9 @@ from fixbook.config.read import parse
 from tests.config.written import json_texts, operations, yaml_texts
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+if TYPE_CHECKING:
     from fixbook.config.setting import Document
 
 WORDS = st.text("abcdefgh xyz", min_size=1, max_size=12).map(str.strip).filter(bool)
@@ -128,8 +131,24 @@ def _carried_out(data: dict[Any, Any], operation: dict[str, Any]) -> dict[Any, A
 
 
 def _hashes(text: str) -> int:
-    """Comments alone: the generated documents write them with these words."""
-    return sum(text.count(f"# {word}") for word in ("own", "behind", "item", "top", "end"))
+    """Comments alone: the generated documents write them with these words.
+
+    Inside a block of text the same words are content, and go with it.
+    """
+    content = "\n".join(_strings(yaml.safe_load(text)))
+    marks = [f"# {word}" for word in ("own", "behind", "item", "top", "end")]
+    return sum(text.count(mark) - content.count(mark) for mark in marks)
+
+
+def _strings(value: object) -> Iterator[str]:
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, dict):
+        for item in value.values():
+            yield from _strings(item)
+    elif isinstance(value, list):
+        for item in value:
+            yield from _strings(item)
 
 
 @settings(max_examples=200, deadline=None)
@@ -148,7 +167,7 @@ def test_an_operation_changes_what_it_names_or_nothing(data: st.DataObject, kind
     wanted = _carried_out(before, operation)
     assert repr(_load(kind, result)) == repr(wanted) or "set" in operation
     assert _load(kind, result) == wanted
-    assert _hashes(result) == _hashes(text)
+    assert kind == "json" or _hashes(result) == _hashes(text)
     assert result.endswith("\n") == text.endswith("\n")
     short = next(iter(operation.values())).rpartition(".")[2]
     removed = [line[2:] for line in difflib.ndiff(_lines(text), _lines(result)) if line[:2] == "- "]

@@ -274,7 +274,10 @@ def test_the_real_book_renders_alike_in_both_languages(real_library: Library) ->
         zh, en = (article(view, real_library).text for view in views)
         assert anchors(zh) == anchors(en), dossier.slug
         entry = dossier.entry
-        optional = {"non-fixes": entry.non_fixes, "silent-twin": entry.silent_twin}
+        optional: dict[str, object] = {
+            "non-fixes": entry.non_fixes,
+            "silent-twin": entry.silent_twin,
+        }
         optional |= {"fixes": entry.fixes[1:]}
         assert [name for name in anchors(en) if name in ORDER] == [
             name for name in ORDER if optional.get(name, True)
