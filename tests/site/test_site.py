@@ -13,8 +13,9 @@ import jsonschema
 import pytest
 import yaml
 
-from fixbook.entry import LANGS, Entry
+from fixbook.entry import LANGS, Entry, Lang
 from generator.library import load_library
+from generator.page_text import too_long
 from generator.site import PROJECT, SiteError, build_site
 from tests.site.small_book import ENTRY, write_book
 
@@ -108,6 +109,15 @@ def test_both_languages_share_their_anchors(parsed: dict[str, Parsed]) -> None:
             twin = parsed[address.replace("/zh/", "/en/", 1)]
             own = {name for name in page.ids if not name.startswith("__")}
             assert own == {name for name in twin.ids if not name.startswith("__")}, address
+
+
+@pytest.mark.parametrize("lang", LANGS)
+def test_articles_are_short(site: Path, real_library: Library, lang: Lang) -> None:
+    """What a reader sees of an article without opening anything stays below the limit."""
+    pages = {slug: site / lang / slug / "index.html" for slug in real_library.dossiers}
+    shown = {slug: page.read_text("utf-8") for slug, page in pages.items() if page.is_file()}
+    long = {slug: too_long(text, lang) for slug, text in shown.items()}
+    assert [f"{slug}: {why}" for slug, why in long.items() if why] == []
 
 
 def test_every_page_tells_machines_what_it_is(parsed: dict[str, Parsed]) -> None:
