@@ -83,7 +83,7 @@ def _machine_name(_: click.Context, __: click.Parameter, value: str | None) -> s
 @click.option("--rehearse", is_flag=True, help="Run GPU steps up to their first CUDA call.")
 @lang_option
 @json_option
-def command(
+def command(  # noqa: C901, PLR0912  (one branch per option; each does its work elsewhere)
     slugs: tuple[str, ...],
     recording: bool,
     names: tuple[str, ...],
@@ -117,8 +117,8 @@ def command(
     jobs: list[Job] = []
     results: dict[str, list[StepResult]] = defaultdict(list)
     for slug, item in items.items():
-        chosen = choose(outlines[slug], names, "cuda" if rehearse else on)
-        steps = with_libraries(item, outlines[slug], chosen)
+        device = "cuda" if rehearse else on
+        steps = with_libraries(item, outlines[slug], choose(outlines[slug], names, device))
         why = stale(item, outlines[slug], machine_name)
         if written and not rehearse:
             steps = [step for step in steps if step.name in why]  # their controls are recorded
