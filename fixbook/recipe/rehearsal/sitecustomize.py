@@ -113,4 +113,4 @@ class _Library(ctypes.CDLL):
 
 if "FIXBOOK_MEASURES" in os.environ:
     sys.meta_path.insert(0, _Finder())  # type: ignore[arg-type]
-    ctypes.CDLL = _Library  # type: ignore[misc]
+    ctypes.CDLL = _Library
