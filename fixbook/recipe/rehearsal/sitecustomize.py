@@ -112,5 +112,5 @@ class _Library(ctypes.CDLL):
 
 
 if "FIXBOOK_MEASURES" in os.environ:
-    sys.meta_path.insert(0, _Finder())  # type: ignore[arg-type]
-    ctypes.CDLL = _Library
+    sys.meta_path.insert(0, _Finder())
+    ctypes.CDLL = _Library  # type: ignore[misc]
