@@ -4,7 +4,7 @@ PORT ?= 8000
 BIN := .venv/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
-.PHONY: help site build env check test verify record bench bench-find bench-synthetic messages lighthouse clean
+.PHONY: help site build env check test verify record gpu bundle bench bench-find bench-synthetic messages lighthouse clean
 help: ## show the targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 14
 
@@ -32,6 +32,12 @@ verify: .venv/.full ## run every step of every entry
 
 record: .venv/.full ## run every step and write the evidence of this machine
 	$(BIN)/fixbook verify --record
+
+gpu: .venv/.full ## run every GPU step that is not recorded, and write the evidence; NAME=two-h100
+	$(BIN)/fixbook verify --on cuda --changed --record $(if $(NAME),--machine $(NAME))
+
+bundle: .venv/.full ## pack the book for a GPU machine without a network
+	$(BIN)/fixbook bundle bundle
 
 bench: .venv/.full ## cold start, patterns on hard lines, throughput beside ripgrep
 	$(BIN)/python -m bench.cold_start

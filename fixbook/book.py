@@ -31,17 +31,25 @@ class BookEntry:
         folder: The folder.
         entry: The typed content.
         source: The YAML it was read from, for line numbers.
+        results: Where new evidence goes instead of the entry's folder, which may be read-only.
     """
 
     slug: str
     folder: Path
     entry: Entry
     source: YamlSource
+    results: Path | None = None
 
     @property
     def recipe(self) -> Path:
         """The entry's recipe file."""
         return self.folder / "recipe.py"
+
+    @property
+    def evidence(self) -> tuple[Path, ...]:
+        """The folders of its evidence; what stands in the last one counts."""
+        ours = self.folder / "evidence"
+        return (ours, self.results) if self.results else (ours,)
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,6 +21,7 @@ COMMANDS = {
     "explain": "fixbook.cli.show",
     "run": "fixbook.cli.run",
     "verify": "fixbook.cli.verify",
+    "bundle": "fixbook.cli.bundle",
     "new": "fixbook.cli.new",
     "prove": "fixbook.cli.prove",
     "check": "fixbook.cli.check",

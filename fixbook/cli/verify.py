@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import time
 from collections import defaultdict
+from pathlib import Path
 from threading import Event
 from typing import TYPE_CHECKING
 
@@ -12,13 +13,16 @@ import click
 
 from fixbook.book import load_book
 from fixbook.cli import report
-from fixbook.cli.exits import DONE, FAILED, NOTHING_RAN
+from fixbook.cli.exits import DONE, FAILED, INTERRUPTED, NOTHING_RAN
 from fixbook.cli.options import json_option, lang_option, parse_shard
 from fixbook.cli.progress import Progress
 from fixbook.cli.recording import record_results
+from fixbook.cli.results import Results
 from fixbook.cli.run import choose
+from fixbook.environment import machine
 from fixbook.fields import SLUG
 from fixbook.index.build import index_of
+from fixbook.recipe.budget import Budget
 from fixbook.recipe.control import judged
 from fixbook.recipe.digest import digests_of
 from fixbook.recipe.libraries import with_libraries
@@ -62,9 +66,24 @@ def _machine_name(_: click.Context, __: click.Parameter, value: str | None) -> s
     "--shard", metavar="I/N", callback=parse_shard, help="Only part I of N parts of equal cost."
 )
 @click.option("--cold", is_flag=True, help="Start every step as a fresh interpreter.")
+@click.option(
+    "--results",
+    "folder",
+    type=click.Path(file_okay=False, path_type=Path),
+    help="Write evidence and the logs of failures into this folder, after each step; steps that "
+    "are recorded there are not run again.",
+)
+@click.option(
+    "--budget",
+    "seconds",
+    type=click.FloatRange(min=1),
+    metavar="SECONDS",
+    help="End after this time; steps that do not fit are not started.",
+)
+@click.option("--rehearse", is_flag=True, help="Run GPU steps up to their first CUDA call.")
 @lang_option
 @json_option
-def command(
+def command(  # noqa: C901, PLR0912  (one branch per option; each does its work elsewhere)
     slugs: tuple[str, ...],
     recording: bool,
     names: tuple[str, ...],
@@ -73,6 +92,9 @@ def command(
     only_changed: bool,
     shard: tuple[int, int] | None,
     cold: bool,
+    folder: Path | None,
+    seconds: float | None,
+    rehearse: bool,
     lang: Lang,
     as_json: bool,
 ) -> int:
@@ -81,43 +103,62 @@ def command(
     Steps are forked from processes that have imported their libraries, where they bear it; --cold
     starts each by itself. With --record, the steps that held are written into the entry's evidence;
     records of other steps stay. A step that cannot run on this machine is recorded as skipped with
-    the reason, never as passed.
+    the reason, never as passed. With --rehearse nothing is recorded.
     """
     book = load_book(strict=not slugs)  # a broken neighbour does not matter to named entries
     items = {item.slug: item for item in map(book.get, slugs or book.entries)}
     if names and len(items) != 1:
         raise click.BadParameter("goes with exactly one SLUG", param_hint="--step")
+    written = Results(folder, machine_name, rehearsal=rehearse) if folder else None
+    if written:
+        items = {slug: written.holds(item) for slug, item in items.items()}
     outlines = {slug: read_outline(item.recipe) for slug, item in items.items()}
     digests = {slug: digests_of(item, outlines[slug]) for slug, item in items.items()}
     jobs: list[Job] = []
     results: dict[str, list[StepResult]] = defaultdict(list)
     for slug, item in items.items():
-        steps = with_libraries(item, outlines[slug], choose(outlines[slug], names, on))
+        device = "cuda" if rehearse else on
+        steps = with_libraries(item, outlines[slug], choose(outlines[slug], names, device))
         why = stale(item, outlines[slug], machine_name)
-        steps = changed(steps, outlines[slug], why) if only_changed else steps
+        if written and not rehearse:
+            steps = [step for step in steps if step.name in why]  # their controls are recorded
+        elif only_changed:
+            steps = changed(steps, outlines[slug], why)
         once = {} if recording or names else recorded_once(item, steps, why)
         results[slug] += once.values()
         jobs += [Job(item, step) for step in steps if step.name not in once]
     jobs = part(jobs, *shard) if shard else jobs
-    began = time.monotonic()
+    began, stop, budget = time.monotonic(), Event(), Budget(seconds)
     progress = Progress(jobs, lang)
-    ran = (result for _, result in run_jobs(jobs, index_of(book), Event(), warm=not cold))
-    for result in judged(ran, items):
-        results[result.slug].append(result)
-        click.echo(progress.line(result), err=True)
-        if not as_json and result.verdict.status == "failed":
-            click.echo(report.describe(result, _title(items[result.slug], result, lang), lang))
+    done = run_jobs(jobs, index_of(book), stop, warm=not cold, budget=budget, rehearse=rehearse)
+    ran = (result for _, result in done)
+    try:
+        for result in ran if rehearse else judged(ran, items, machine_name or machine().name):
+            slug = result.slug
+            results[slug].append(result)
+            if written and (slug, result.step.name) not in budget.unfinished:
+                written.add(items[slug], outlines[slug], result, digests[slug])
+            click.echo(progress.line(result), err=True)
+            if not as_json and result.verdict.status == "failed":
+                click.echo(report.describe(result, _title(items[slug], result, lang), lang))
+    except KeyboardInterrupt:
+        if not written:
+            raise
+        click.echo(f"interrupted; what ended before is in {folder}", err=True)
+        return INTERRUPTED
     if as_json:
         rows = [report.as_json(result) for found in results.values() for result in found]
         click.echo(json.dumps(rows, ensure_ascii=False, indent=2))
-    if recording:
+    if recording and not written:
         for slug, item in items.items():
             record_results(item, outlines[slug], results[slug], digests[slug], machine_name)
     every = [result for found in results.values() for result in found]
-    if only_changed and not every:
+    if (only_changed or written) and not every:
         click.echo("nothing changed since it was recorded", err=True)
         return DONE
-    return _summary(every, time.monotonic() - began)
+    if written:
+        click.echo(f"summary: {written.finish(every, outlines.values())}", err=True)
+    return _summary(every, time.monotonic() - began, len(budget.unfinished))
 
 
 def _title(item: BookEntry, result: StepResult, lang: Lang) -> str:
@@ -125,13 +166,15 @@ def _title(item: BookEntry, result: StepResult, lang: Lang) -> str:
     return title.of(lang) if title else ""
 
 
-def _summary(results: list[StepResult], seconds: float) -> int:
+def _summary(results: list[StepResult], seconds: float, unfinished: int) -> int:
     count = dict.fromkeys(("passed", "failed", "skipped"), 0)
     for result in results:
         count[result.verdict.status] += 1
     text = ", ".join(f"{number} {status}" for status, number in count.items())
     used = sum(result.outcome.cpu_seconds for result in results if result.outcome)
     click.echo(f"{text} in {seconds:.0f} s, {used:.0f} CPU-seconds", err=True)
+    if unfinished:
+        click.echo(f"{unfinished} of them not started or not finished: no time left", err=True)
     for result in results:
         if result.verdict.status == "failed":
             reason = f"{result.slug} / {result.step.name}: {result.verdict.reason}"

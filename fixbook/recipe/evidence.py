@@ -104,7 +104,7 @@ def load_evidence(item: BookEntry) -> dict[str, Evidence]:
         BookError: A file is damaged.
     """
     found = {}
-    for path in sorted((item.folder / "evidence").glob("*.json")):
+    for path in (path for folder in item.evidence for path in sorted(folder.glob("*.json"))):
         try:
             found[path.stem] = Evidence.model_validate_json(path.read_bytes())
         except ValidationError as error:
@@ -196,8 +196,8 @@ def record(item: BookEntry, evidence: Evidence) -> Path:
     Returns:
         The file.
     """
-    path = item.folder / "evidence" / f"{evidence.machine.name}.json"
-    path.parent.mkdir(exist_ok=True)
+    path = item.evidence[-1] / f"{evidence.machine.name}.json"
+    path.parent.mkdir(parents=True, exist_ok=True)
     data = evidence.model_dump(mode="json")
     for step in data["steps"].values():
         if step["machine"] is None:

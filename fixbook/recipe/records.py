@@ -31,6 +31,11 @@ def skip_reason(records: Path) -> str | None:
     return next((record["skip"] for record in _lines(records) if "skip" in record), None)
 
 
+def reached_cuda(records: Path) -> str | None:
+    """Return the place of the first CUDA call that a rehearsed step came to; None if to none."""
+    return next((record["reached"] for record in _lines(records) if "reached" in record), None)
+
+
 def _lines(records: Path) -> Iterator[dict[str, Any]]:
     if records.is_file():
         for line in records.read_text(encoding="utf-8").splitlines():

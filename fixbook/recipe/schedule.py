@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import time
 from collections import defaultdict
 from dataclasses import dataclass
@@ -151,10 +150,3 @@ class Remaining:
 
     def _cost(self, key: tuple[str, str]) -> float:
         return self._expected[key] * self._cores[key] + 0.01
-
-
-def usable_cores() -> int:
-    """Return how many processor cores this process may use."""
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from fixbook.recipe.steps import Needs, Step
 
 PACKAGE_ROOT = Path(__file__).resolve().parents[2]
+PATH_VARIABLE = "FIXBOOK_PATH"  # folders that a bundle adds to the path of every step
 _log = logging.getLogger(__name__)
 # Settings of the caller's shell that would change what a step does.
 _FOREIGN = re.compile(
@@ -125,8 +126,9 @@ def _step_environment(step: Step, base: Path, overlay: Path | None) -> dict[str,
 
 def _environment(hf_home: Path, *first: Path) -> dict[str, str]:
     env = {name: value for name, value in os.environ.items() if not _FOREIGN.match(name)}
+    added = filter(None, os.environ.get(PATH_VARIABLE, "").split(os.pathsep))
     return env | {
-        "PYTHONPATH": os.pathsep.join(str(part) for part in (*first, PACKAGE_ROOT)),
+        "PYTHONPATH": os.pathsep.join(str(part) for part in (*first, PACKAGE_ROOT, *added)),
         "PYTHONUNBUFFERED": "1",  # a crash must not swallow what was printed before it
         "PYTHONDONTWRITEBYTECODE": "1",
         "PYTHONHASHSEED": "0",

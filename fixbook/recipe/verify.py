@@ -7,12 +7,14 @@ import sys
 import threading
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from contextlib import contextmanager
-from dataclasses import dataclass
-from threading import Condition, Event
+from threading import Event
 from typing import TYPE_CHECKING
 
+from fixbook.recipe.budget import Budget
+from fixbook.recipe.rehearse import rehearse_step
+from fixbook.recipe.room import Room
 from fixbook.recipe.runner import run_step
-from fixbook.recipe.schedule import Job, in_order, usable_cores
+from fixbook.recipe.schedule import Job, expected_seconds, in_order
 from fixbook.recipe.start import warm_parents
 
 if TYPE_CHECKING:
@@ -22,15 +24,17 @@ if TYPE_CHECKING:
     from fixbook.recipe.result import StepResult
 
 
-def run_jobs(
+def run_jobs(  # noqa: PLR0913  (options, each with a default)
     jobs: Iterable[Job],
     index: Index,
     stop: Event,
     started: Callable[[Job], None] = lambda _: None,
     *,
     warm: bool = True,
+    budget: Budget | None = None,
+    rehearse: bool = False,
 ) -> Iterator[tuple[Job, StepResult]]:
-    """Run jobs side by side, as many as the cores allow, and yield results as they come.
+    """Run jobs side by side, as many as cores and GPU memory allow, and yield results as they come.
 
     Args:
         jobs: What to run; see `schedule.in_order`.
@@ -38,6 +42,8 @@ def run_jobs(
         stop: Ends the running steps and starts no more when set.
         started: Called when a job starts.
         warm: Fork steps that bear it from processes that have imported the libraries.
+        budget: Starts no step that does not fit into it, and ends those that run at its end.
+        rehearse: Run each step up to its first CUDA call only.
 
     Yields:
         Each job with its result.
@@ -46,19 +52,27 @@ def run_jobs(
         KeyboardInterrupt: The run was ended by Ctrl-C, SIGTERM or the event.
     """
     ordered = in_order(jobs)
-    cores = _Cores(usable_cores())
+    expected = expected_seconds(ordered)
+    room = Room.of_machine()
+    limit = budget or Budget()
 
     def work(job: Job) -> StepResult | None:
-        with cores.hold(job.cores):
+        with room.hold(job.step.needs):
             if stop.is_set():
                 return None
+            if refused := limit.refuses(job, expected[job.key]):
+                return refused
             started(job)
-            return run_step(job.item, job.step, index, stop, parents if warm else None)
+            ends = limit.event(stop)
+            if rehearse:
+                return limit.judged(rehearse_step(job.item, job.step, ends), stop)
+            forks = parents if warm else None
+            return limit.judged(run_step(job.item, job.step, index, ends, forks), stop)
 
     with (
         _ended_by_signals(stop),
         warm_parents() as parents,
-        ThreadPoolExecutor(max_workers=max(1, cores.total)) as pool,
+        ThreadPoolExecutor(max_workers=max(1, room.cores)) as pool,
     ):
         try:
             futures = {pool.submit(work, job): job for job in ordered}
@@ -92,37 +106,3 @@ def _ended_by_signals(stop: Event) -> Iterator[None]:
     finally:
         for number, handler in previous.items():
             signal.signal(number, handler)
-
-
-class _Cores:
-    """Hands out cores; a job that wants more than there are gets all of them."""
-
-    def __init__(self, total: int) -> None:
-        self.total = total
-        self._free = total
-        self._changed = Condition()
-
-    def hold(self, wanted: int) -> _Held:
-        return _Held(self, min(wanted, self.total))
-
-    def take(self, count: int) -> None:
-        with self._changed:
-            self._changed.wait_for(lambda: self._free >= count)
-            self._free -= count
-
-    def give(self, count: int) -> None:
-        with self._changed:
-            self._free += count
-            self._changed.notify_all()
-
-
-@dataclass(frozen=True, slots=True)
-class _Held:
-    cores: _Cores
-    count: int
-
-    def __enter__(self) -> None:
-        self.cores.take(self.count)
-
-    def __exit__(self, *_: object) -> None:
-        self.cores.give(self.count)

@@ -1,0 +1,1 @@
+"""One folder with which a machine without a network runs the book's steps."""
