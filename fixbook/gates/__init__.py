@@ -22,6 +22,7 @@ from fixbook.gates.proof import executable_proof
 from fixbook.gates.queries import queries_lead_here
 from fixbook.gates.quotes import quoted_output
 from fixbook.gates.recognition import own_logs, quiet_on_others
+from fixbook.gates.records import records_hold
 from fixbook.gates.rules import known_rules
 from fixbook.gates.slugs import slugs_never_reused
 from fixbook.gates.terms import chinese_terms
@@ -46,6 +47,7 @@ GATES: dict[str, Callable[[Book], Iterator[Problem]]] = {
     "quotes": quoted_output,
     "figures": typed_figures,
     "measures": claimed_measures,
+    "records": records_hold,
     "freshness": current_evidence,
     "pins": agreeing_pins,
     "patterns": portable_patterns,

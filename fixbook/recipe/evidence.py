@@ -16,6 +16,7 @@ from fixbook.files import write_atomically
 from fixbook.problem import BookError, Problem
 from fixbook.recipe.digest import digests_of, entry_uses
 from fixbook.recipe.libraries import versions_for
+from fixbook.recipe.seal import sealed
 
 if TYPE_CHECKING:
     import datetime as dt
@@ -62,6 +63,7 @@ class StepRecord(_Record):
     the process tree by sampling. ``digest`` is of what was run (see `fixbook.recipe.digest`),
     ``snippets`` are the digests of the entry's snippets it executed, ``versions`` those of the
     libraries it depends on. ``machine`` is there only where it was another than the file's.
+    ``seal`` is a digest of the record itself (see `fixbook.recipe.seal`).
     """
 
     kind: str
@@ -84,6 +86,7 @@ class StepRecord(_Record):
     measures: dict[str, Any] = {}
     log: str = ""
     machine: MachineRecord | None = None
+    seal: str = ""
 
 
 class Evidence(_Record):
@@ -147,7 +150,7 @@ def merge(
         old = steps.get(name)
         if status == "failed" or (status == "skipped" and old and old.verdict == "passed"):
             continue
-        steps[name] = _step_record(result).model_copy(
+        seen = _step_record(result).model_copy(
             update={
                 "recorded": time,
                 "digest": digests[name],
@@ -155,6 +158,7 @@ def merge(
                 "versions": versions_for(outline, uses[name]),
             }
         )
+        steps[name] = sealed(seen, item.slug, name, machine)
     return Evidence(
         entry=item.slug,
         recorded=time,
