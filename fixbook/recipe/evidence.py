@@ -16,6 +16,7 @@ from fixbook.files import write_atomically
 from fixbook.problem import BookError, Problem
 from fixbook.recipe.digest import digests_of, entry_uses
 from fixbook.recipe.libraries import versions_for
+from fixbook.recipe.outcome import Stopped
 from fixbook.recipe.seal import sealed
 
 if TYPE_CHECKING:
@@ -78,7 +79,7 @@ class StepRecord(_Record):
     cpu_seconds: float | None = None
     exit_code: int | None = None
     signal: str | None = None
-    stopped: str | None = None
+    stopped: Stopped | None = None
     seconds: float | None = None
     peak_mib: float | None = None
     recognised: str | None = None
