@@ -27,6 +27,7 @@ from fixbook.gates.rules import known_rules
 from fixbook.gates.slugs import slugs_never_reused
 from fixbook.gates.terms import chinese_terms
 from fixbook.gates.tidy import nothing_cut_off, nothing_of_the_machine, nothing_unfinished
+from fixbook.gates.titles import short_titles
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -43,6 +44,7 @@ GATES: dict[str, Callable[[Book], Iterator[Problem]]] = {
     "links": known_targets,
     "parity": both_languages,
     "terms": chinese_terms,
+    "titles": short_titles,
     "cut-off": nothing_cut_off,
     "quotes": quoted_output,
     "figures": typed_figures,
