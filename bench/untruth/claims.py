@@ -59,7 +59,7 @@ def _raised(pick: Callable[[Draft], str]) -> Callable[[Draft], str]:
 
 
 def _never_ran(draft: Draft) -> str:
-    records = draft.evidence()["steps"]
+    records: dict[str, dict[str, Any]] = draft.evidence()["steps"]
     return first(name for name, record in records.items() if record["verdict"] == "skipped")
 
 

@@ -40,7 +40,7 @@ def _wide(signature: dict[str, Any]) -> None:
 def _own_log(draft: Draft) -> str:
     log = first(log for log in draft.data["logs"] if log.get("file") and not log.get("as"))
     (draft.folder / log["file"]).write_text("epoch 1: loss 0.3\nepoch 2: loss 0.2\n", "utf-8")
-    return log["file"]
+    return str(log["file"])
 
 
 def _wrong_log(draft: Draft) -> str:
@@ -58,7 +58,7 @@ def _invented_line(draft: Draft) -> str:
     log = first(log for log in draft.data["logs"] if log.get("file"))
     path = draft.folder / log["file"]
     path.write_text(path.read_text("utf-8") + "INFO: nothing else was wrong\n", "utf-8")
-    return log["file"]
+    return str(log["file"])
 
 
 def _no_symptom(draft: Draft) -> str:
@@ -83,6 +83,10 @@ def _queries(change: Callable[[list[dict[str, Any]]], object]) -> Callable[[Draf
         return path.name
 
     return plant
+
+
+def _no_chinese(queries: list[dict[str, Any]]) -> None:
+    queries[:] = [query for query in queries if query["kind"] != "chinese"]
 
 
 def _config(draft: Draft) -> dict[str, str]:
@@ -174,7 +178,7 @@ FINDING = [
     ),
     Untruth(
         "Chinese queries removed",
-        _queries(lambda q: [q.remove(one) for one in list(q) if one["kind"] == "chinese"]),
+        _queries(_no_chinese),
     ),
     Untruth("configuration after the fix is that before", _same, "tools"),
     Untruth("configuration that its tool refuses", _invalid, "tools"),

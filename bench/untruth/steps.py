@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import re
 from typing import TYPE_CHECKING, Any
 
@@ -191,7 +192,7 @@ def _step_renamed(draft: Draft) -> str:
 
 
 def _unproven_fix(draft: Draft) -> str:
-    fix = dict(draft.data["fixes"][-1], id="another-way")
+    fix = copy.deepcopy(draft.data["fixes"][-1]) | {"id": "another-way"}
     draft.data["fixes"].append(fix)
     draft.save()
     return "fixes"
