@@ -68,17 +68,20 @@ def spoilt(clean: Book, draft: Draft, *, about_rules: bool = False) -> Book:
         draft: The entry with it.
         about_rules: Whether rules are read again, too; that takes long.
     """
-    alone = load_book(draft.root, strict=False) if about_rules else None
     entries = {name: item for name, item in clean.entries.items() if name != draft.slug}
-    problems: list[Problem] = list(alone.problems) if alone else []
+    problems: list[Problem] = []
     for folder in sorted((draft.root / "recipes").iterdir()):
         try:
             entries[folder.name] = load_entry(folder)
         except BookError as error:
             problems += error.problems
-    rules_ = alone.rules if alone else clean.rules
     entries = dict(sorted(entries.items()))
-    return Book(draft.root, entries, clean.symptoms, clean.sources, rules_, tuple(problems))
+    book = Book(draft.root, entries, clean.symptoms, clean.sources, clean.rules, tuple(problems))
+    if not about_rules:
+        return book
+    for folder in draft.others:  # rules of entries are read with the entries
+        (draft.root / "recipes" / folder.name).symlink_to(folder)
+    return load_book(draft.root, strict=False)
 
 
 def _without_lines(problem: Problem) -> str:

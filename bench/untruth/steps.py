@@ -24,7 +24,9 @@ def _flagged(draft: Draft, *kinds: str) -> tuple[Step, str]:
     for step in draft.passed(*kinds):
         flag = _FLAG.search(draft.outline.code[step.name])
         if step.control and flag:
-            return step, flag[0]
+            found = differences(draft.outline, step.name, step.control)
+            if found == [flag[0][:-1]]:
+                return step, flag[0]
     raise NoTargetError
 
 
