@@ -5,6 +5,7 @@ BIN := .venv/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
 .PHONY: help site build env check test verify record gpu bundle bench bench-find bench-synthetic messages lighthouse clean
+.PHONY: help site build env check test verify record bench bench-find bench-untruths bench-synthetic messages lighthouse clean
 help: ## show the targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 14
 
@@ -49,6 +50,9 @@ bench-find: .venv/.full ## how well failures are found, side by side with other 
 
 bench-synthetic: .venv/.site ## how lint, diagnosis, checks and the build grow with the book
 	$(BIN)/python -m bench.synthetic
+
+bench-untruths: .venv/.full ## plant untruths into a copy of the book, and see what catches each
+	$(BIN)/python -m bench.untruths
 
 messages: .venv/.site ## collect the command's messages and compile their Chinese
 	$(BIN)/python scripts/update-messages

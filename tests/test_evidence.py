@@ -17,6 +17,7 @@ from fixbook.recipe.evidence import load_evidence, machine_record, merge, record
 from fixbook.recipe.outcome import Outcome
 from fixbook.recipe.outline import read_outline
 from fixbook.recipe.result import Status, StepResult, Verdict
+from fixbook.recipe.seal import intact
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -92,6 +93,7 @@ def test_records_of_another_machine_say_so(item: BookEntry, outline: Outline) ->
     assert second.machine == other
     assert second.steps["mended"].machine is None
     assert second.steps["shaken"].machine == HERE
+    assert all(intact(second, name) for name in second.steps)
 
 
 def test_what_is_not_recorded_is_said(

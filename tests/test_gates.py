@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 import importlib.util
+import json
 from threading import Event
 from typing import TYPE_CHECKING, Any
 
@@ -166,8 +167,56 @@ def test_claims_need_evidence(make_book: MakeBook, entry: dict[str, Any]) -> Non
     text = found(make_book(entry), "measures")
     assert "did not measure 'weight'" in text
     assert "'bogus' is no format" in text
-    entry["steps"]["mended"]["expect"]["size"] = "<= 2"
-    assert "mended.size is recorded as 3, claimed <= 2" in found(make_book(entry), "measures")
+
+
+def test_records_are_judged_again(make_book: MakeBook, entry: dict[str, Any]) -> None:
+    book = recorded(make_book(entry))
+    assert found(book, "records") == ""
+    steps = entry["steps"]
+    steps["mended"]["expect"]["size"] = "<= 2"
+    assert "step mended: would not pass: size is 3, expected <= 2" in found(
+        make_book(entry), "records"
+    )
+    steps["mended"]["expect"]["size"] = "<= 3"
+    steps["mended-widget"]["expect"]["size"] = "== 3"
+    steps["shaken"]["in_force"] = {"size": "== 9"}
+    assert "the advice is in force in its control 'it-breaks' too" in found(
+        make_book(entry), "records"
+    )
+    steps["shaken"]["in_force"] = {"shaken": "== true"}
+    wider = make_book(entry, RECIPE.replace('"found": not mended', '"found": True'))
+    assert found(wider, "records") == "", "what runs now is the question of freshness"
+
+
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [
+        ("measures", {"size": 2}),
+        ("log", "nothing"),
+        ("digest", "0123456789abcdef"),
+        ("verdict", "skipped"),
+        ("seal", ""),
+        (
+            "machine",
+            {"name": "cpu", "cpu": "", "cores": 1, "memory_gib": 1, "os": "", "python": ""},
+        ),
+    ],
+)
+def test_a_record_that_was_edited_is_named(good: Book, field: str, value: object) -> None:
+    path = good.root / "recipes/widget-overflow/evidence/cpu.json"
+    data = json.loads(path.read_text("utf-8"))
+    data["steps"]["mended"][field] = value
+    path.write_text(json.dumps(data), "utf-8")
+    assert found(good, "records").count("is not as a run has recorded it") == 1
+
+
+def test_evidence_of_something_else_is_named(good: Book) -> None:
+    folder = good.root / "recipes/widget-overflow/evidence"
+    (folder / "cpu.json").rename(folder / "h100.json")
+    assert "is the evidence of the machine 'cpu'" in found(good, "records")
+    path = folder / "h100.json"
+    path.write_text(path.read_text("utf-8").replace('"widget-overflow"', '"other"'), "utf-8")
+    assert "is the evidence of 'other'" in found(good, "records")
 
 
 def test_stale_evidence(good: Book, make_book: MakeBook, entry: dict[str, Any]) -> None:

@@ -126,3 +126,22 @@ def test_a_step_does_not_read_what_we_wrote(make_book: MakeBook) -> None:
     assert "a step whose outcome we wrote is no step" in found(
         make_book(recipe=recipe), "own-words"
     )
+
+
+def test_the_mechanism_rests_on_a_failing_step(make_book: MakeBook, entry: dict[str, Any]) -> None:
+    entry["claims"][0]["steps"] = ["mended"]
+    assert "'m' rests on no step that shows the failure" in found(make_book(entry), "executed")
+    entry["claims"][0]["steps"] = ["mended", "it-breaks"]
+    assert "rests on no step that shows" not in found(make_book(entry), "executed")
+
+
+def test_advice_circulates_somewhere(make_book: MakeBook, entry: dict[str, Any]) -> None:
+    entry["non_fixes"][0]["seen_in"] = []
+    assert "nothing shows that 'shake-it' circulates" in found(make_book(entry), "links")
+
+
+def test_titles_fit_a_line(make_book: MakeBook, entry: dict[str, Any]) -> None:
+    entry["title"] = {"zh": "长" * 46, "en": "x" * 70}
+    assert "title.zh has 46 characters, at most 45 are allowed" in found(make_book(entry), "titles")
+    entry["title"] = {"zh": "长" * 45, "en": "x" * 71}
+    assert "title.en has 71 characters" in found(make_book(entry), "titles")

@@ -22,10 +22,12 @@ from fixbook.gates.proof import executable_proof
 from fixbook.gates.queries import queries_lead_here
 from fixbook.gates.quotes import quoted_output
 from fixbook.gates.recognition import own_logs, quiet_on_others
+from fixbook.gates.records import records_hold
 from fixbook.gates.rules import known_rules
 from fixbook.gates.slugs import slugs_never_reused
 from fixbook.gates.terms import chinese_terms
 from fixbook.gates.tidy import nothing_cut_off, nothing_of_the_machine, nothing_unfinished
+from fixbook.gates.titles import short_titles
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -42,10 +44,12 @@ GATES: dict[str, Callable[[Book], Iterator[Problem]]] = {
     "links": known_targets,
     "parity": both_languages,
     "terms": chinese_terms,
+    "titles": short_titles,
     "cut-off": nothing_cut_off,
     "quotes": quoted_output,
     "figures": typed_figures,
     "measures": claimed_measures,
+    "records": records_hold,
     "freshness": current_evidence,
     "pins": agreeing_pins,
     "patterns": portable_patterns,

@@ -5,9 +5,11 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from fixbook.gates.controls import can_fail
 from fixbook.gates.texts import texts_of
 from fixbook.problem import Problem
 from fixbook.recipe.evidence import load_evidence
+from fixbook.recipe.outline import read_outline
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -63,12 +65,23 @@ def _claims(item: BookEntry, evidence: Mapping[str, Evidence]) -> Iterator[Probl
         for name, step in one.steps.items()
         if step.verdict == "passed"
     }
+    yield from _mechanism(item)
     for index, claim in enumerate(item.entry.claims):
         for name in claim.steps if claim.level == "proven" else ():
             if name in item.entry.steps and name not in passed:
                 where = item.source.where(("claims", index))
                 mend = "let it run and record it, or lower the claim's level"
                 yield Problem(where, f"rests on step {name!r}, which has not run", mend)
+
+
+def _mechanism(item: BookEntry) -> Iterator[Problem]:
+    """A fix shows that something helps; only a step that shows the failure shows how it fails."""
+    mechanism, steps = item.entry.claims[0], read_outline(item.recipe).steps
+    named = [steps[name] for name in mechanism.steps if name in steps]
+    if mechanism.level == "proven" and named and not any(map(can_fail, named)):
+        mend = "name a @reproduce or a @detect(found=True) step, or lower the claim's level"
+        what = f"the mechanism {mechanism.id!r} rests on no step that shows the failure"
+        yield Problem(item.source.where(("claims", 0)), what, mend)
 
 
 def _fences(item: BookEntry) -> Iterator[Problem]:

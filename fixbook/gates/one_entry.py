@@ -18,12 +18,13 @@ if TYPE_CHECKING:
 
 # What is written comes first: the recipe, the texts, what the entry is found by.
 WRITTEN = (
-    "proof", "controls", "own-words", "pins", "links", "unfinished", "cut-off", "parity", "terms",
-    "figures", "patterns", "queries", "rules", "slugs",
+    "proof", "controls", "own-words", "pins", "links", "unfinished", "titles", "cut-off", "parity",
+    "terms", "figures", "patterns", "queries", "rules", "slugs",
 )  # fmt: skip
 # Then what is known once the steps have run.
 RECORDED = (
-    "freshness", "executed", "bounds", "measures", "quotes", "own-logs", "other-logs", "tidy",
+    "freshness", "records", "executed", "bounds", "measures", "quotes", "own-logs", "other-logs",
+    "tidy",
 )  # fmt: skip
 # These hold entries against each other, or against lists of the book.
 _TOGETHER = {"proof", "links", "queries", "rules", "slugs", "own-logs", "other-logs"}

@@ -71,7 +71,7 @@ def _beside(
     if not name or result.verdict.status != "passed":
         return result
     item = items[result.slug]
-    control = _of_result(done.get((result.slug, name))) or _recorded(item, name, machine)
+    control = _of_result(done.get((result.slug, name))) or recorded(item, name, machine)
     verdict = discriminates(item.entry.steps[result.step.name], result, control)
     return dataclasses.replace(result, verdict=verdict)
 
@@ -83,7 +83,14 @@ def _of_result(result: StepResult | None) -> Control | None:
     return Control(result.step.name, result.verdict, failed, result.measures)
 
 
-def _recorded(item: BookEntry, name: str, machine: str) -> Control | None:
+def recorded(item: BookEntry, name: str, machine: str) -> Control | None:
+    """Return how a control ended when it was recorded; None if it was not.
+
+    Args:
+        item: The entry.
+        name: The control.
+        machine: Whose evidence counts.
+    """
     evidence = load_evidence(item).get(machine)
     record = evidence.steps.get(name) if evidence else None
     if record is None:

@@ -16,6 +16,8 @@ from fixbook.files import write_atomically
 from fixbook.problem import BookError, Problem
 from fixbook.recipe.digest import digests_of, entry_uses
 from fixbook.recipe.libraries import versions_for
+from fixbook.recipe.outcome import Stopped
+from fixbook.recipe.seal import sealed
 
 if TYPE_CHECKING:
     import datetime as dt
@@ -62,6 +64,7 @@ class StepRecord(_Record):
     the process tree by sampling. ``digest`` is of what was run (see `fixbook.recipe.digest`),
     ``snippets`` are the digests of the entry's snippets it executed, ``versions`` those of the
     libraries it depends on. ``machine`` is there only where it was another than the file's.
+    ``seal`` is a digest of the record itself (see `fixbook.recipe.seal`).
     """
 
     kind: str
@@ -76,7 +79,7 @@ class StepRecord(_Record):
     cpu_seconds: float | None = None
     exit_code: int | None = None
     signal: str | None = None
-    stopped: str | None = None
+    stopped: Stopped | None = None
     seconds: float | None = None
     peak_mib: float | None = None
     recognised: str | None = None
@@ -84,6 +87,7 @@ class StepRecord(_Record):
     measures: dict[str, Any] = {}
     log: str = ""
     machine: MachineRecord | None = None
+    seal: str = ""
 
 
 class Evidence(_Record):
@@ -147,7 +151,7 @@ def merge(
         old = steps.get(name)
         if status == "failed" or (status == "skipped" and old and old.verdict == "passed"):
             continue
-        steps[name] = _step_record(result).model_copy(
+        seen = _step_record(result).model_copy(
             update={
                 "recorded": time,
                 "digest": digests[name],
@@ -155,6 +159,7 @@ def merge(
                 "versions": versions_for(outline, uses[name]),
             }
         )
+        steps[name] = sealed(seen, item.slug, name, machine)
     return Evidence(
         entry=item.slug,
         recorded=time,

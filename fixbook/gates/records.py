@@ -1,0 +1,84 @@
+"""Records are as a run wrote them, and still show what the entry says, beside their controls."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from fixbook.index.build import index_of
+from fixbook.log.diagnose import diagnose
+from fixbook.problem import Problem
+from fixbook.recipe.control import discriminates, recorded
+from fixbook.recipe.evidence import load_evidence
+from fixbook.recipe.outcome import Outcome
+from fixbook.recipe.outline import read_outline
+from fixbook.recipe.result import StepResult, Verdict
+from fixbook.recipe.seal import intact
+from fixbook.recipe.verdict import judge
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from fixbook.book import Book, BookEntry
+    from fixbook.log.signatures import Index
+    from fixbook.recipe.evidence import Evidence, StepRecord
+    from fixbook.recipe.steps import Step
+
+
+def records_hold(book: Book) -> Iterator[Problem]:
+    """Judge every record again, by what the entry says now; nothing is run.
+
+    Whether the code is still the one that ran is the question of `freshness`.
+    """
+    index = index_of(book)
+    for item in book.entries.values():
+        steps = read_outline(item.recipe).steps
+        for machine, evidence in load_evidence(item).items():
+            path = item.folder / "evidence" / f"{machine}.json"
+            mend = f"run 'fixbook verify --record {item.slug}'; evidence is never typed"
+            for what in _misplaced(item, machine, evidence):
+                yield Problem(str(path), what, mend)
+            for name, record in evidence.steps.items():
+                if not intact(evidence, name):
+                    what = "is not as a run has recorded it"
+                elif name in steps:
+                    what = _objection(item, steps[name], machine, record, index)
+                else:
+                    continue
+                if what:
+                    again = f"run 'fixbook verify --record {item.slug} --step {name}'"
+                    yield Problem(f"{path} step {name}", what, f"{again}; evidence is never typed")
+
+
+def _misplaced(item: BookEntry, machine: str, evidence: Evidence) -> Iterator[str]:
+    if evidence.entry != item.slug:
+        yield f"is the evidence of {evidence.entry!r}"
+    if evidence.machine.name != machine:
+        yield f"is the evidence of the machine {evidence.machine.name!r}"
+
+
+def _objection(item: BookEntry, step: Step, machine: str, record: StepRecord, index: Index) -> str:
+    """Say why a record that counts as passed would not pass now."""
+    if record.verdict != "passed" or step.name not in item.entry.steps:
+        return ""
+    if record.kind != step.kind:
+        return f"was recorded as a {record.kind}, and is a {step.kind}"
+    outcome = Outcome(
+        record.exit_code,
+        record.signal,
+        record.stopped,
+        record.seconds or 0,
+        record.peak_mib or 0,
+        record.log,
+    )
+    verdict = judge(item, step, outcome, record.measures, diagnose(record.log, index))
+    if verdict.status == "passed" and step.control:
+        verdict = _beside_its_control(item, step, machine, record, verdict)
+    return "" if verdict.status == "passed" else f"would not pass: {verdict.reason}"
+
+
+def _beside_its_control(
+    item: BookEntry, step: Step, machine: str, record: StepRecord, verdict: Verdict
+) -> Verdict:
+    result = StepResult(item.slug, step, verdict, measures=record.measures)
+    control = recorded(item, step.control, machine)
+    return discriminates(item.entry.steps[step.name], result, control)

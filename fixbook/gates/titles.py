@@ -1,0 +1,25 @@
+"""A title fits a line of a list, a tab and a search result."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from fixbook.languages import LANGS
+from fixbook.problem import Problem
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from fixbook.book import Book
+
+MOST = {"en": 70, "zh": 45}
+
+
+def short_titles(book: Book) -> Iterator[Problem]:
+    """Check how many characters the titles of entries have."""
+    for item in book.entries.values():
+        for lang in LANGS:
+            length = len(item.entry.title.of(lang))
+            if length > MOST[lang]:
+                what = f"title.{lang} has {length} characters, at most {MOST[lang]} are allowed"
+                yield Problem(item.source.where(("title", lang)), what, "say the rest in 'summary'")
