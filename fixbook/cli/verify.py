@@ -18,6 +18,7 @@ from fixbook.cli.progress import Progress
 from fixbook.cli.recording import record_results
 from fixbook.cli.run import choose
 from fixbook.fields import SLUG
+from fixbook.i18n import _
 from fixbook.index.build import index_of
 from fixbook.recipe.control import judged
 from fixbook.recipe.digest import digests_of
@@ -27,6 +28,7 @@ from fixbook.recipe.schedule import Job
 from fixbook.recipe.schedule import shard as part
 from fixbook.recipe.selection import changed, recorded_once, stale
 from fixbook.recipe.verify import run_jobs
+from fixbook.spoken import in_language
 
 if TYPE_CHECKING:
     from fixbook.book import BookEntry
@@ -34,9 +36,10 @@ if TYPE_CHECKING:
     from fixbook.recipe.result import StepResult
 
 
-def _machine_name(_: click.Context, __: click.Parameter, value: str | None) -> str | None:
+def _machine_name(_ctx: click.Context, _param: click.Parameter, value: str | None) -> str | None:
     if value is not None and not SLUG.fullmatch(value):
-        raise click.BadParameter(f"{value!r} is not of the form 'h100' or 'two-h100'")
+        said = _("{value!r} is not of the form 'h100' or 'two-h100'")
+        raise click.BadParameter(said.format(value=value))
     return value
 
 
@@ -86,7 +89,7 @@ def command(
     book = load_book(strict=not slugs)  # a broken neighbour does not matter to named entries
     items = {item.slug: item for item in map(book.get, slugs or book.entries)}
     if names and len(items) != 1:
-        raise click.BadParameter("goes with exactly one SLUG", param_hint="--step")
+        raise click.BadParameter(_("goes with exactly one SLUG"), param_hint="--step")
     outlines = {slug: read_outline(item.recipe) for slug, item in items.items()}
     digests = {slug: digests_of(item, outlines[slug]) for slug, item in items.items()}
     jobs: list[Job] = []
@@ -101,7 +104,7 @@ def command(
     jobs = part(jobs, *shard) if shard else jobs
     began = time.monotonic()
     progress = Progress(jobs, lang)
-    ran = (result for _, result in run_jobs(jobs, index_of(book), Event(), warm=not cold))
+    ran = (result for _job, result in run_jobs(jobs, index_of(book), Event(), warm=not cold))
     for result in judged(ran, items):
         results[result.slug].append(result)
         click.echo(progress.line(result), err=True)
@@ -115,9 +118,9 @@ def command(
             record_results(item, outlines[slug], results[slug], digests[slug], machine_name)
     every = [result for found in results.values() for result in found]
     if only_changed and not every:
-        click.echo("nothing changed since it was recorded", err=True)
+        click.echo(_("nothing changed since it was recorded"), err=True)
         return DONE
-    return _summary(every, time.monotonic() - began)
+    return _summary(every, time.monotonic() - began, lang)
 
 
 def _title(item: BookEntry, result: StepResult, lang: Lang) -> str:
@@ -125,17 +128,22 @@ def _title(item: BookEntry, result: StepResult, lang: Lang) -> str:
     return title.of(lang) if title else ""
 
 
-def _summary(results: list[StepResult], seconds: float) -> int:
+def _summary(results: list[StepResult], seconds: float, lang: Lang) -> int:
     count = dict.fromkeys(("passed", "failed", "skipped"), 0)
     for result in results:
         count[result.verdict.status] += 1
-    text = ", ".join(f"{number} {status}" for status, number in count.items())
     used = sum(result.outcome.cpu_seconds for result in results if result.outcome)
-    click.echo(f"{text} in {seconds:.0f} s, {used:.0f} CPU-seconds", err=True)
+    said = _(
+        "{passed} passed, {failed} failed, {skipped} skipped "
+        "in {seconds:.0f} s, {used:.0f} CPU-seconds"
+    )
+    click.echo(said.format(**count, seconds=seconds, used=used), err=True)
     for result in results:
         if result.verdict.status == "failed":
-            reason = f"{result.slug} / {result.step.name}: {result.verdict.reason}"
-            click.echo(click.style(reason, fg="red"), err=True)
+            where = f"{result.slug} / {result.step.name}"
+            reason = in_language(result.verdict.reason, lang)
+            line = _("{where}: {what}").format(where=where, what=reason)
+            click.echo(click.style(line, fg="red"), err=True)
     if count["failed"]:
         return FAILED
     return DONE if count["passed"] else NOTHING_RAN

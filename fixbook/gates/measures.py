@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from fixbook.condition import Condition
 from fixbook.gates.texts import texts_of
+from fixbook.i18n import _
 from fixbook.languages import LANGS
 from fixbook.measures import Measures
 from fixbook.problem import Problem
@@ -33,7 +34,8 @@ def _fillable(item: BookEntry, measures: Measures, key: Key, text: Text) -> Iter
         measures.fill(text.of(lang), lang, problems, item.source.where(key))
     name = ".".join(map(str, key))
     for problem in dict.fromkeys(problems):
-        yield Problem(problem.where, f"{name}: {problem.what}", problem.mend)
+        what = _("{where}: {what}").format(where=name, what=problem.what)
+        yield Problem(problem.where, what, problem.mend)
 
 
 def _met(item: BookEntry, measures: Measures) -> Iterator[Problem]:
@@ -43,5 +45,7 @@ def _met(item: BookEntry, measures: Measures) -> Iterator[Problem]:
             value = (recorded or {}).get(name)
             if not Condition.parse(text).holds(value):
                 where = item.source.where(("steps", step, "expect", name))
-                what = f"{step}.{name} is recorded as {value!r}, claimed {text}"
-                yield Problem(where, what, "correct the claim, or the recipe, and record again")
+                what = _("{step}.{name} is recorded as {value!r}, claimed {claimed}")
+                what = what.format(step=step, name=name, value=value, claimed=text)
+                mend = _("correct the claim, or the recipe, and record again")
+                yield Problem(where, what, mend)
