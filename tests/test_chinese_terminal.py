@@ -88,6 +88,8 @@ def test_gates_speak_chinese(make_book: MakeBook, entry: dict[str, Any]) -> None
     book = make_book(entry=entry, recipe=recipe)
     book.root.joinpath("slugs.txt").write_text("z\na\n", "utf-8")
     book.root.joinpath("exempt-from-proof.txt").write_text("z\na\n", "utf-8")
+    lost = [{"kind": "line", "text": "something else"}]
+    (book.get("widget-overflow").folder / "queries.yaml").write_text(json.dumps(lost), "utf-8")
     problems = {name: list(gate(book)) for name, gate in GATES.items()}
     speaking = {name for name, found in problems.items() if found}
     wanted = {"proof", "controls", "own-words", "bounds", "links", "parity", "figures", "measures"}
