@@ -4,8 +4,7 @@ PORT ?= 8000
 BIN := .venv/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
-.PHONY: help site build env check test verify record gpu bundle bench bench-find bench-synthetic messages lighthouse clean
-.PHONY: help site build env check test verify record bench bench-find bench-untruths bench-synthetic messages lighthouse clean
+.PHONY: help site build env check test verify record gpu bundle bench bench-find bench-untruths bench-synthetic messages lighthouse clean
 help: ## show the targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 14
 

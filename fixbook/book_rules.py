@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from fixbook.i18n import _
 from fixbook.problem import BookError, Problem
 from fixbook.rule import Rule
 from fixbook.validate import build
@@ -64,14 +65,16 @@ def load_rule(folder: Path) -> BookRule:
     """
     path = folder / "rule.yaml"
     if not path.is_file():
-        mend = "write it there, or remove the folder if no entry has a rule of this name"
-        raise BookError([Problem(str(path), "is missing", mend)])
+        mend = _("write it there, or remove the folder if no entry has a rule of this name")
+        raise BookError([Problem(str(path), _("is missing"), mend)])
     source = read_yaml(path)
     if not isinstance(source.value, dict):
-        raise BookError([Problem(str(path), "is no rule", "write keys and values")])
+        mend = _("write keys with values")
+        raise BookError([Problem(str(path), _("is no rule"), mend)])
     if "id" in source.value:
-        mend = "remove it: a rule is called as its folder"
-        raise BookError([Problem(source.where(("id",)), "id: unknown key", mend)])
+        mend = _("remove it: a rule is called as its folder")
+        what = _("{name}: unknown key").format(name="id")
+        raise BookError([Problem(source.where(("id",)), what, mend)])
     named = replace(source, value={"id": folder.name, **source.value})
     return BookRule(build(Rule, named), folder, source)
 
@@ -90,6 +93,7 @@ def by_id(rules: Iterable[BookRule], problems: list[Problem]) -> dict[str, BookR
     for item in sorted(rules, key=lambda item: item.rule.id):
         first = found.setdefault(item.rule.id, item)
         if first is not item:
-            what = f"{first.where()} has a rule called {item.rule.id!r} as well"
-            problems.append(Problem(item.where(), what, "rename one of them"))
+            what = _("{where} has a rule called {id!r} as well")
+            what = what.format(where=first.where(), id=item.rule.id)
+            problems.append(Problem(item.where(), what, _("rename one of them")))
     return found

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from fixbook.i18n import _
+
 if TYPE_CHECKING:
     from fixbook.languages import Lang
 
@@ -28,7 +30,7 @@ def show(value: Any, spec: str, lang: Lang) -> str:
     if isinstance(value, list):
         return ", ".join(show(item, spec, lang) for item in value)
     if isinstance(value, dict):
-        raise TypeError("is a table; tables are shown under the step itself")
+        raise TypeError(_("is a table; tables are shown under the step itself"))
     if isinstance(value, bool):
         return _WORDS[lang][value]
     if not spec:
@@ -52,7 +54,8 @@ def _formatted(value: Any, spec: str) -> str:
             try:
                 return format(value, spec)
             except ValueError:
-                raise ValueError(f"{spec!r} is no format for {value!r}") from None
+                what = _("{spec!r} is no format for {value!r}").format(spec=spec, value=value)
+                raise ValueError(what) from None
 
 
 def _short(value: float) -> str:

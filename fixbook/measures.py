@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from fixbook.entry import Entry
 from fixbook.figures import show
+from fixbook.i18n import _
 from fixbook.languages import LANGS, Lang
 from fixbook.problem import BookError, Problem
 from fixbook.recipe.evidence import load_evidence
@@ -68,8 +69,8 @@ class Measures:
                 return show(found, match["format"] or "", lang)
             except (LookupError, TypeError, ValueError) as error:
                 what = f"{match[0]}: {error.args[0] if error.args else error}"
-                mend = f"run 'fixbook verify --record {self.slug}', or correct the placeholder"
-                problems.append(Problem(where, what, mend))
+                mend = _("run 'fixbook verify --record {slug}', or correct the placeholder")
+                problems.append(Problem(where, what, mend.format(slug=self.slug)))
                 return f"⟨{match['step']}.{match['measure']}⟩"
 
         return PLACEHOLDER.sub(value, text)
@@ -77,10 +78,11 @@ class Measures:
     def _look_up(self, step: str, measure: str) -> Any:
         measured = self.recorded(step)
         if measured is None:
-            raise LookupError(f"step {step!r} has no evidence")
+            raise LookupError(_("step {step!r} has no evidence").format(step=step))
         if measure not in measured:
-            known = ", ".join(sorted(measured)) or "nothing"
-            raise LookupError(f"step {step!r} did not measure {measure!r}; it measured {known}")
+            known = ", ".join(sorted(measured)) or _("nothing")
+            what = _("step {step!r} did not measure {measure!r}; it measured {known}")
+            raise LookupError(what.format(step=step, measure=measure, known=known))
         return measured[measure]
 
 

@@ -18,6 +18,7 @@ from pydantic import (
 )
 
 from fixbook.fields import Line, Pattern, Range, Slug, Text
+from fixbook.i18n import _
 
 if TYPE_CHECKING:
     from fixbook.rule_row import RuleRow
@@ -31,7 +32,7 @@ def _number(value: Any) -> Any:
         isinstance(value, float) and math.isfinite(value)
     ):
         return value
-    raise ValueError("must be a number")
+    raise ValueError(_("must be a number"))
 
 
 def _scalar(value: Any) -> Any:
@@ -40,7 +41,7 @@ def _scalar(value: Any) -> Any:
     try:
         return _number(value)
     except ValueError:
-        raise ValueError("must be true, false, a number or a text") from None
+        raise ValueError(_("must be true, false, a number or a text")) from None
 
 
 # One check each: a union of types would report one mistake once for each of them.
@@ -138,9 +139,9 @@ class Condition(_AsWritten):
         written = self.model_fields_set - {"key"}
         groups = written & {"all", "any", "not_"}
         if len(written) != 1 or bool(groups) is ("key" in self.model_fields_set):
-            raise ValueError("write one of all, any and not, or a key with one test")
+            raise ValueError(_("write one of all, any and not, or a key with one test"))
         if "not_" in groups and self.not_ is None:
-            raise ValueError("'not' needs a condition")
+            raise ValueError(_("'not' needs a condition"))
         return self
 
 
@@ -164,7 +165,7 @@ class Edit(_AsWritten):
     @model_validator(mode="after")
     def _does_one_thing(self) -> Self:
         if self.model_fields_set not in ({"set", "value"}, {"remove"}, {"rename", "to"}):
-            raise ValueError("write set with value, or remove, or rename with to")
+            raise ValueError(_("write set with value, or remove, or rename with to"))
         return self
 
 
@@ -194,11 +195,13 @@ class Proof(_AsWritten):
     @model_validator(mode="after")
     def _shows_something(self) -> Self:
         if not (self.says or self.warns or self.drops or self.unset or self.is_ or self.step):
-            raise ValueError("needs what is seen: says, warns, drops, unset, key with is, or step")
+            raise ValueError(
+                _("needs what is seen: says, warns, drops, unset, key with is, or step")
+            )
         if bool(self.key) is not bool(self.is_):
-            raise ValueError("'key' and 'is' belong together")
+            raise ValueError(_("'key' and 'is' belong together"))
         if (self.by == "step") > bool(self.step):
-            raise ValueError("needs 'step', the step of the entry that shows it")
+            raise ValueError(_("needs 'step', the step of the entry that shows it"))
         return self
 
 
@@ -239,9 +242,9 @@ class Rule(_Model):
     @model_validator(mode="after")
     def _has_one_of_two(self) -> Self:
         if (self.when is None) is not bool(self.renames):
-            raise ValueError("needs either 'when' or 'renames'")
+            raise ValueError(_("needs either 'when' or 'renames'"))
         if self.when and not self.at.strip("| "):
-            raise ValueError("needs 'at', the key to report at")
+            raise ValueError(_("needs 'at', the key to report at"))
         return self
 
     def row(self, entry: str | None = None) -> RuleRow:

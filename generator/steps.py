@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from fixbook.figures import show
+from fixbook.spoken import joined
 from generator.badges import Badge, badge_of
 from generator.code import Code
 from generator.logs import Excerpt, around, tail
@@ -159,7 +160,9 @@ class StepView:
     @property
     def reason(self) -> str:
         """Why the step has not run, or what has changed since; empty if it counts."""
-        return "; ".join(self.sighting.reasons) if self.sighting.state != "passed" else ""
+        if self.sighting.state == "passed" or not self.sighting.reasons:
+            return ""
+        return joined(self.sighting.reasons).of(self.lang)
 
     @property
     def pairs(self) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from fixbook.cli.report import status
 from fixbook.recipe.schedule import Remaining
 
 if TYPE_CHECKING:
@@ -16,10 +17,6 @@ if TYPE_CHECKING:
 _WORDS = {
     "en": {"of": "{done} of {all}", "min": "about {n} min left", "s": "about {n} s left"},
     "zh": {"of": "{done}/{all}", "min": "约剩 {n} 分钟", "s": "约剩 {n} 秒"},
-}
-_VERDICTS = {
-    "en": {"passed": "passed", "failed": "failed", "skipped": "skipped"},
-    "zh": {"passed": "通过", "failed": "失败", "skipped": "跳过"},
 }
 _MINUTE_S = 60
 _SHOW_MINUTES_FROM_S = 90
@@ -40,7 +37,7 @@ class Progress:
         """
         left_s = self._remaining.finish((result.slug, result.step.name))
         words = _WORDS[self._lang]
-        verdict = _VERDICTS[self._lang][result.verdict.status]
+        verdict = status(result, self._lang)
         seconds = f"{result.outcome.seconds:.1f} s" if result.outcome else "–"
         parts = [words["of"].format(done=self._remaining.finished, all=self._remaining.count)]
         if self._remaining.finished < self._remaining.count:

@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING
 import click
 
 from fixbook.environment import machine
+from fixbook.i18n import _, language
 from fixbook.recipe.digest import digests_of
 from fixbook.recipe.evidence import load_evidence, machine_record, merge, record
+from fixbook.spoken import in_language
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -41,18 +43,23 @@ def record_results(
     now = digests_of(item, outline)
     unchanged = [one for one in results if digests.get(one.step.name) == now[one.step.name]]
     for line in _not_recorded(results, unchanged, previous):
-        click.echo(f"{item.slug}: {line}", err=True)
+        _tell(item, line)
     gone = sorted(set(previous.steps) - set(outline.steps)) if previous else []
     if gone:
-        click.echo(f"{item.slug}: dropped, no longer in the recipe: {', '.join(gone)}", err=True)
+        _tell(item, _("dropped, no longer in the recipe: {names}").format(names=", ".join(gone)))
     held = [one for one in unchanged if one.verdict.status != "failed"]
     if not held and not gone:
-        click.echo(f"{item.slug}: nothing to record", err=True)
+        _tell(item, _("nothing to record"))
         return
     evidence = merge(previous, item, outline, held, here, dt.datetime.now(dt.UTC))
     path = record(item, evidence)
     passed = sum(one.verdict.status == "passed" for one in held)
-    click.echo(f"{item.slug}: recorded {passed} of {len(outline.steps)} steps in {path}", err=True)
+    said = _("recorded {passed} of {all} steps in {path}")
+    _tell(item, said.format(passed=passed, all=len(outline.steps), path=path))
+
+
+def _tell(item: BookEntry, line: str) -> None:
+    click.echo(f"{item.slug}: {line}", err=True)
 
 
 def _not_recorded(
@@ -62,11 +69,15 @@ def _not_recorded(
     for one in results:
         name, status = one.step.name, one.verdict.status
         old = previous.steps.get(name) if previous else None
-        kept = f"; its record of {old.recorded} stays" if old else ""
         if one not in unchanged:
-            lines.append(f"{name} not recorded: its files changed during the run{kept}")
+            said = _("{step} not recorded: its files changed during the run")
         elif status == "failed":
-            lines.append(f"{name} not recorded: it failed{kept}")
+            said = _("{step} not recorded: it failed")
         elif status == "skipped" and old and old.verdict == "passed":
-            lines.append(f"{name} skipped ({one.verdict.reason}){kept}")
+            said = _("{step} skipped ({reason})")
+        else:
+            continue
+        line = said.format(step=name, reason=in_language(one.verdict.reason, language()))
+        kept = _("; its record of {recorded} stays").format(recorded=old.recorded) if old else ""
+        lines.append(line + kept)
     return lines

@@ -6,7 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from fixbook.i18n import N_, _, translator
 from fixbook.recipe.verdict import last_line
+from fixbook.spoken import in_language
 
 if TYPE_CHECKING:
     from fixbook.entry import Lang
@@ -18,27 +20,35 @@ _KINDS = {
     "en": {"reproduce": "reproduce", "detect": "detect", "fix": "fix", "non_fix": "does not help"},
     "zh": {"reproduce": "复现", "detect": "检测", "fix": "修复", "non_fix": "无效做法"},
 }
+_STATUSES = {"passed": N_("passed"), "failed": N_("failed"), "skipped": N_("skipped")}
+_STARTS = {"warm": N_("warm"), "cold": N_("cold")}
 _ROWS = 6
+
+
+def status(result: StepResult, lang: Lang) -> str:
+    """Return the verdict in one word."""
+    return translator(lang)(_STATUSES[result.verdict.status])
 
 
 def announce(job: Job, lang: Lang) -> str:
     """Say what is about to run."""
     needs = job.step.needs
-    ranks = f", {needs.ranks} ranks" if needs.ranks > 1 else ""
-    versions = f", {' '.join(needs.versions)}" if needs.versions else ""
-    return click.style(
-        f"▸ {_name(job.step.name, job.step.kind, lang)} ({needs.on}{ranks}{versions})", dim=True
-    )
+    asked = [needs.on]
+    asked += [_("{count} ranks").format(count=needs.ranks)] if needs.ranks > 1 else []
+    asked += [" ".join(needs.versions)] if needs.versions else []
+    name = _name(job.step.name, job.step.kind, lang)
+    return click.style(f"▸ {name} ({', '.join(asked)})", dim=True)
 
 
 def describe(result: StepResult, title: str, lang: Lang) -> str:
     """Describe a result: verdict, what the step does, how it ended, what it measured."""
     mark, colour = _MARKS[result.verdict.status]
-    verdict = click.style(f"{mark} {result.verdict.status}", fg=colour, bold=True)
+    verdict = click.style(f"{mark} {status(result, lang)}", fg=colour, bold=True)
+    reason = in_language(result.verdict.reason, lang)
     lines = [
         f"{verdict}  {_name(result.step.name, result.step.kind, lang)}{_cost(result)}",
         f"    {title}",
-        f"    {click.style(result.verdict.reason, dim=result.verdict.status == 'passed')}",
+        f"    {click.style(reason, dim=result.verdict.status == 'passed')}",
     ]
     for name, value in result.measures.items():
         lines += _measure(name, value)
@@ -79,15 +89,20 @@ def _cost(result: StepResult) -> str:
     if result.outcome is None:
         return ""
     outcome = result.outcome
-    times = f"{outcome.seconds:.1f} s, {outcome.cpu_seconds:.1f} CPU-s"
-    return f"  {times}, {outcome.peak_mib:,.0f} MiB, {outcome.start}"
+    said = _("{seconds:.1f} s, {cpu:.1f} CPU-s, {peak:,.0f} MiB, {start}").format(
+        seconds=outcome.seconds,
+        cpu=outcome.cpu_seconds,
+        peak=outcome.peak_mib,
+        start=_(_STARTS[outcome.start]),
+    )
+    return f"  {said}"
 
 
 def _measure(name: str, value: Any) -> list[str]:
     if isinstance(value, list) and value and isinstance(value[0], dict):
         rows = ["      " + ", ".join(f"{k}={_text(v)}" for k, v in row.items()) for row in value]
-        more = [f"      … {len(rows) - _ROWS} more rows"] if len(rows) > _ROWS else []
-        return [f"    {name}:", *rows[:_ROWS], *more]
+        more = _("… {count} more rows").format(count=len(rows) - _ROWS)
+        return [f"    {name}:", *rows[:_ROWS], *([f"      {more}"] if len(rows) > _ROWS else [])]
     return [f"    {name} = {_text(value)}"]
 
 

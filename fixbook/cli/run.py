@@ -13,6 +13,8 @@ from fixbook.book import Book, BookEntry, load_book
 from fixbook.cli import report
 from fixbook.cli.exits import DONE, FAILED, NOTHING_RAN
 from fixbook.cli.options import json_option, lang_option
+from fixbook.i18n import _, language_of
+from fixbook.i18n import choose as choose_language
 from fixbook.index.build import index_of
 from fixbook.problem import BookError, Problem
 from fixbook.recipe.control import judged
@@ -66,9 +68,10 @@ def run_recipe_file(file: Path, argv: Sequence[str]) -> int:
         The exit code.
     """
     folder = file.resolve().parent
+    choose_language(language_of(argv))  # before its help is written
 
     @click.command(
-        help=f"Run the steps of {folder.name}; see 'fixbook run --help'.",
+        help=_("Run the steps of {slug}; see 'fixbook run --help'.").format(slug=folder.name),
         params=[param for param in command.params if param.name != "slug"],
         context_settings={"help_option_names": ["-h", "--help"]},
     )
@@ -116,7 +119,7 @@ def run_entry(
             click.echo(report.announce(job, lang), err=True)
 
     results = []
-    ran = (result for _, result in run_jobs(jobs, index_of(book), Event(), started, warm=warm))
+    ran = (result for _job, result in run_jobs(jobs, index_of(book), Event(), started, warm=warm))
     for result in judged(ran, {item.slug: item}):
         results.append(result)
         if not as_json:
@@ -141,8 +144,9 @@ def choose(outline: Outline, names: Sequence[str], on: str | None) -> list[Step]
     """
     unknown = [name for name in names if name not in outline.steps]
     if unknown:
-        mend = "its steps are: " + ", ".join(outline.steps)
-        raise BookError([Problem(str(outline.path), f"has no step {unknown[0]!r}", mend)])
+        what = _("has no step {name!r}").format(name=unknown[0])
+        mend = _("its steps are: {names}").format(names=", ".join(outline.steps))
+        raise BookError([Problem(str(outline.path), what, mend)])
     chosen = dict.fromkeys(names or outline.steps)
     controls = (outline.steps[name].control for name in chosen)
     chosen |= dict.fromkeys(name for name in controls if name in outline.steps)
@@ -156,9 +160,8 @@ def _with_versions(step: Step, versions: str | None) -> Step:
     asked = {text.partition("==")[0].strip(): text.strip() for text in versions.split(",")}
     wrong = [text for text in asked.values() if not all(text.partition("=="))]
     if wrong:
-        raise click.BadParameter(
-            f"{wrong[0]!r} is not of the form NAME==VERSION", param_hint="--versions"
-        )
+        said = _("{text!r} is not of the form NAME==VERSION").format(text=wrong[0])
+        raise click.BadParameter(said, param_hint="--versions")
     kept = {text.partition("==")[0]: text for text in step.needs.versions}
     merged = tuple((kept | asked).values())
     return dataclasses.replace(step, needs=dataclasses.replace(step.needs, versions=merged))

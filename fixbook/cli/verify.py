@@ -21,6 +21,7 @@ from fixbook.cli.results import Results
 from fixbook.cli.run import choose
 from fixbook.environment import machine
 from fixbook.fields import SLUG
+from fixbook.i18n import _
 from fixbook.index.build import index_of
 from fixbook.recipe.budget import Budget
 from fixbook.recipe.control import judged
@@ -31,6 +32,7 @@ from fixbook.recipe.schedule import Job
 from fixbook.recipe.schedule import shard as part
 from fixbook.recipe.selection import changed, recorded_once, stale
 from fixbook.recipe.verify import run_jobs
+from fixbook.spoken import in_language
 
 if TYPE_CHECKING:
     from fixbook.book import BookEntry
@@ -38,9 +40,10 @@ if TYPE_CHECKING:
     from fixbook.recipe.result import StepResult
 
 
-def _machine_name(_: click.Context, __: click.Parameter, value: str | None) -> str | None:
+def _machine_name(_ctx: click.Context, _param: click.Parameter, value: str | None) -> str | None:
     if value is not None and not SLUG.fullmatch(value):
-        raise click.BadParameter(f"{value!r} is not of the form 'h100' or 'two-h100'")
+        said = _("{value!r} is not of the form 'h100' or 'two-h100'")
+        raise click.BadParameter(said.format(value=value))
     return value
 
 
@@ -108,7 +111,7 @@ def command(  # noqa: C901, PLR0912  (one branch per option; each does its work 
     book = load_book(strict=not slugs)  # a broken neighbour does not matter to named entries
     items = {item.slug: item for item in map(book.get, slugs or book.entries)}
     if names and len(items) != 1:
-        raise click.BadParameter("goes with exactly one SLUG", param_hint="--step")
+        raise click.BadParameter(_("goes with exactly one SLUG"), param_hint="--step")
     written = Results(folder, machine_name, rehearsal=rehearse) if folder else None
     if written:
         items = {slug: written.holds(item) for slug, item in items.items()}
@@ -131,7 +134,7 @@ def command(  # noqa: C901, PLR0912  (one branch per option; each does its work 
     began, stop, budget = time.monotonic(), Event(), Budget(seconds)
     progress = Progress(jobs, lang)
     done = run_jobs(jobs, index_of(book), stop, warm=not cold, budget=budget, rehearse=rehearse)
-    ran = (result for _, result in done)
+    ran = (result for _job, result in done)
     try:
         for result in ran if rehearse else judged(ran, items, machine_name or machine().name):
             slug = result.slug
@@ -144,7 +147,9 @@ def command(  # noqa: C901, PLR0912  (one branch per option; each does its work 
     except KeyboardInterrupt:
         if not written:
             raise
-        click.echo(f"interrupted; what ended before is in {folder}", err=True)
+        click.echo(
+            _("interrupted; what ended before is in {folder}").format(folder=folder), err=True
+        )
         return INTERRUPTED
     if as_json:
         rows = [report.as_json(result) for found in results.values() for result in found]
@@ -154,11 +159,12 @@ def command(  # noqa: C901, PLR0912  (one branch per option; each does its work 
             record_results(item, outlines[slug], results[slug], digests[slug], machine_name)
     every = [result for found in results.values() for result in found]
     if (only_changed or written) and not every:
-        click.echo("nothing changed since it was recorded", err=True)
+        click.echo(_("nothing changed since it was recorded"), err=True)
         return DONE
     if written:
-        click.echo(f"summary: {written.finish(every, outlines.values())}", err=True)
-    return _summary(every, time.monotonic() - began, len(budget.unfinished))
+        path = written.finish(every, outlines.values())
+        click.echo(_("summary: {path}").format(path=path), err=True)
+    return _summary(every, time.monotonic() - began, len(budget.unfinished), lang)
 
 
 def _title(item: BookEntry, result: StepResult, lang: Lang) -> str:
@@ -166,19 +172,25 @@ def _title(item: BookEntry, result: StepResult, lang: Lang) -> str:
     return title.of(lang) if title else ""
 
 
-def _summary(results: list[StepResult], seconds: float, unfinished: int) -> int:
+def _summary(results: list[StepResult], seconds: float, unfinished: int, lang: Lang) -> int:
     count = dict.fromkeys(("passed", "failed", "skipped"), 0)
     for result in results:
         count[result.verdict.status] += 1
-    text = ", ".join(f"{number} {status}" for status, number in count.items())
     used = sum(result.outcome.cpu_seconds for result in results if result.outcome)
-    click.echo(f"{text} in {seconds:.0f} s, {used:.0f} CPU-seconds", err=True)
+    said = _(
+        "{passed} passed, {failed} failed, {skipped} skipped "
+        "in {seconds:.0f} s, {used:.0f} CPU-seconds"
+    )
+    click.echo(said.format(**count, seconds=seconds, used=used), err=True)
     if unfinished:
-        click.echo(f"{unfinished} of them not started or not finished: no time left", err=True)
+        said = _("{count} of them not started or not finished: no time left")
+        click.echo(said.format(count=unfinished), err=True)
     for result in results:
         if result.verdict.status == "failed":
-            reason = f"{result.slug} / {result.step.name}: {result.verdict.reason}"
-            click.echo(click.style(reason, fg="red"), err=True)
+            where = f"{result.slug} / {result.step.name}"
+            reason = in_language(result.verdict.reason, lang)
+            line = _("{where}: {what}").format(where=where, what=reason)
+            click.echo(click.style(line, fg="red"), err=True)
     if count["failed"]:
         return FAILED
     return DONE if count["passed"] else NOTHING_RAN

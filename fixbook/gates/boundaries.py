@@ -8,6 +8,7 @@ from packaging.specifiers import SpecifierSet
 from packaging.version import InvalidVersion, Version
 
 from fixbook.gates.controls import can_fail
+from fixbook.i18n import N_, _
 from fixbook.problem import Problem
 from fixbook.recipe.evidence import load_evidence
 from fixbook.recipe.outline import Outline, read_outline
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
     from fixbook.proof import Affected
 
 _BROKEN_AT = {"==", ">=", "<="}  # a bound that belongs to the range: it fails there
-_MEND = (
+_MEND = N_(
     "let a step run on it (versions=['{package}=={version}']), or name the reference that says so: "
     "read: REFERENCE"
 )
@@ -33,7 +34,7 @@ def executed_bounds(book: Book) -> Iterator[Problem]:
             where = item.source.where(("affected", index))
             ranges = [other.range for other in item.entry.affected if other.package == row.package]
             for what, version in _objections(row, seen, ranges):
-                mend = _MEND.format(package=row.package, version=version)
+                mend = _(_MEND).format(package=row.package, version=version)
                 yield Problem(where, f"{row.package} {row.range}: {what}", mend)
 
 
@@ -99,17 +100,21 @@ def _objections(row: Affected, seen: Seen, ranges: list[str]) -> Iterator[tuple[
         if not any(one.contains(version, prereleases=True) for one in known)
     )
     if outside and row.range == ranges[0]:
-        yield f"the failure was seen on {outside[0]}, outside the range", str(outside[0])
+        yield _said(N_("the failure was seen on {version}, outside the range"), outside[0])
     if row.read:
         return
     if not any(specifiers.contains(version, prereleases=True) for version in broken):
-        yield "the failure was seen on no version of the range", "THE LAST BAD RELEASE"
+        yield _("the failure was seen on no version of the range"), _("THE LAST BAD RELEASE")
         return
     for bound in specifiers:
         version = Version(bound.version.removesuffix(".*"))
         if bound.operator in _BROKEN_AT and version not in broken:
-            yield f"the failure was not seen on {version}", str(version)
+            yield _said(N_("the failure was not seen on {version}"), version)
         elif bound.operator in {"<", ">"} and version not in mended:
-            yield f"nothing shows that {version} is free of it", str(version)
+            yield _said(N_("nothing shows that {version} is free of it"), version)
     if row.fixed_in and Version(row.fixed_in) not in mended:
-        yield f"nothing shows that {row.fixed_in} is free of it", row.fixed_in
+        yield _said(N_("nothing shows that {version} is free of it"), row.fixed_in)
+
+
+def _said(what: str, version: object) -> tuple[str, str]:
+    return _(what).format(version=version), str(version)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import yaml
 
+from fixbook.i18n import _
 from fixbook.problem import BookError, Problem
 from fixbook.yaml_source import LOADER
 
@@ -51,8 +52,8 @@ def _yaml(path: Path) -> Iterator[Passage]:
     try:
         node = yaml.compose(path.read_text("utf-8"), Loader=LOADER)
     except yaml.YAMLError as error:
-        what = f"is not valid YAML: {str(error).splitlines()[0]}"
-        raise BookError([Problem(str(path), what, "check indentation and quoting")]) from None
+        what = _("is not valid YAML: {reason}").format(reason=str(error).splitlines()[0])
+        raise BookError([Problem(str(path), what, _("check indentation and quoting"))]) from None
     for scalar in _zh(node, set()):
         block = scalar.style in {"|", ">"}  # begins on the line after its mark
         yield Passage(path, scalar.start_mark.line + 1 + block, scalar.value)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from fixbook.i18n import N_, _
 from fixbook.problem import Problem
 from fixbook.recipe.difference import differences
 from fixbook.recipe.outline import Outline, read_outline
@@ -14,7 +15,7 @@ if TYPE_CHECKING:
     from fixbook.book import Book, BookEntry
     from fixbook.recipe.steps import Step
 
-_NAME_ONE = "write control='STEP', the failing step that it differs from in one thing"
+_NAME_ONE = N_("write control='STEP', the failing step that it differs from in one thing")
 
 
 def steps_have_controls(book: Book) -> Iterator[Problem]:
@@ -34,20 +35,26 @@ def _controlled(item: BookEntry, outline: Outline, step: Step) -> Iterator[Probl
     where = item.source.where(("steps", step.name))
     claims = item.entry.steps.get(step.name)
     if step.kind == "non_fix" and claims and not claims.in_force:
-        mend = "write in_force: {measure: condition}, which does not hold on its control"
-        yield Problem(where, f"{step.name!r} does not show that the advice was in force", mend)
+        mend = _("write in_force: {{measure: condition}}, which does not hold on its control")
+        what = _("{step!r} does not show that the advice was in force").format(step=step.name)
+        yield Problem(where, what, mend.format())
     if not step.control:
         if step.kind in {"fix", "non_fix"}:
-            yield Problem(str(item.recipe), f"step {step.name!r} has no control", _NAME_ONE)
+            what = _("step {step!r} has no control").format(step=step.name)
+            yield Problem(str(item.recipe), what, _(_NAME_ONE))
         return
     control = outline.steps.get(step.control)
     if control is None:
-        what = f"{step.control!r}, the control of {step.name!r}, is no step"
-        yield Problem(str(item.recipe), what, f"use one of: {', '.join(outline.steps)}")
+        what = _("{control!r}, the control of {step!r}, is no step")
+        what = what.format(control=step.control, step=step.name)
+        mend = _("use one of: {names}").format(names=", ".join(outline.steps))
+        yield Problem(str(item.recipe), what, mend)
         return
     if not can_fail(control):
-        what = f"{step.control!r}, the control of {step.name!r}, shows no failure"
-        yield Problem(str(item.recipe), what, "use a @reproduce or a @detect(found=True) step")
+        what = _("{control!r}, the control of {step!r}, shows no failure")
+        what = what.format(control=step.control, step=step.name)
+        mend = _("use a @reproduce or a @detect(found=True) step")
+        yield Problem(str(item.recipe), what, mend)
     yield from _one_difference(item, outline, step, where)
 
 
@@ -56,15 +63,17 @@ def _one_difference(item: BookEntry, outline: Outline, step: Step, where: str) -
     claims = item.entry.steps.get(step.name)
     explained = claims is not None and claims.differs is not None
     if not found:
-        what = f"step {step.name!r} is the same as its control {step.control!r}"
-        yield Problem(str(item.recipe), what, "pass it the fix")
+        what = _("step {step!r} is the same as its control {control!r}")
+        what = what.format(step=step.name, control=step.control)
+        yield Problem(str(item.recipe), what, _("pass it the fix"))
     elif len(found) > 1 and not explained:
-        what = f"step {step.name!r} differs from its control in {len(found)} things: "
-        mend = (
-            f"let both call one function with one other argument, or say under "
-            f"steps.{step.name}.differs what else differs and why that does not matter"
+        what = _("step {step!r} differs from its control in {count} things: {things}")
+        what = what.format(step=step.name, count=len(found), things="; ".join(found))
+        mend = _(
+            "let both call one function with one other argument, or say under "
+            "steps.{step}.differs what else differs and why that does not matter"
         )
-        yield Problem(str(item.recipe), what + "; ".join(found), mend)
+        yield Problem(str(item.recipe), what, mend.format(step=step.name))
     elif len(found) == 1 and explained:
-        what = f"steps.{step.name}.differs explains what does not differ ({found[0]} alone does)"
-        yield Problem(where, what, "remove it")
+        what = _("steps.{step}.differs explains what does not differ ({thing} alone does)")
+        yield Problem(where, what.format(step=step.name, thing=found[0]), _("remove it"))

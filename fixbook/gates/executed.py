@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from fixbook.gates.controls import can_fail
 from fixbook.gates.texts import texts_of
+from fixbook.i18n import _
 from fixbook.problem import Problem
 from fixbook.recipe.evidence import load_evidence
 from fixbook.recipe.outline import read_outline
@@ -47,15 +48,16 @@ def _snippet(
     }
     if snippet.not_executed:
         if ran:
-            mend = "remove 'not_executed'"
-            yield Problem(where, f"snippet {name!r} is executed, and says it is not", mend)
+            what = _("snippet {name!r} is executed, and says it is not").format(name=name)
+            yield Problem(where, what, _("remove 'not_executed'"))
     elif snippet.language in _RUNS and snippet.digest not in ran:
-        what = f"snippet {name!r} " + ("has changed since it was" if ran else "is never") + " run"
-        mend = (
-            f"let a step call snippet({name!r}), then 'fixbook verify --record {item.slug}'; "
+        changed = _("snippet {name!r} has changed since it was run")
+        what = changed if ran else _("snippet {name!r} is never run")
+        mend = _(
+            "let a step call snippet({name!r}), then 'fixbook verify --record {slug}'; "
             "where that cannot be, write not_executed: with the reason"
         )
-        yield Problem(where, what, mend)
+        yield Problem(where, what.format(name=name), mend.format(name=name, slug=item.slug))
 
 
 def _claims(item: BookEntry, evidence: Mapping[str, Evidence]) -> Iterator[Problem]:
@@ -70,8 +72,9 @@ def _claims(item: BookEntry, evidence: Mapping[str, Evidence]) -> Iterator[Probl
         for name in claim.steps if claim.level == "proven" else ():
             if name in item.entry.steps and name not in passed:
                 where = item.source.where(("claims", index))
-                mend = "let it run and record it, or lower the claim's level"
-                yield Problem(where, f"rests on step {name!r}, which has not run", mend)
+                mend = _("let it run and record it, or lower the claim's level")
+                what = _("rests on step {step!r}, which has not run").format(step=name)
+                yield Problem(where, what, mend)
 
 
 def _mechanism(item: BookEntry) -> Iterator[Problem]:
@@ -90,6 +93,8 @@ def _fences(item: BookEntry) -> Iterator[Problem]:
             for fence in _FENCE.finditer(side):
                 if fence["language"] not in _SHOWN_AS_IS:
                     name = ".".join(map(str, key))
-                    what = f"{name}: holds a block of {fence['language']} code"
-                    mend = "write it once under 'snippets' and place it with {{snippet:ID}}"
+                    what = _("{name}: holds a block of {language} code")
+                    what = what.format(name=name, language=fence["language"])
+                    mend = _("write it once under 'snippets' and place it with {code}")
+                    mend = mend.format(code="{{snippet:ID}}")
                     yield Problem(item.source.where(key), what, mend)

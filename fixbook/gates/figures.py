@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from fixbook.gates.texts import texts_of
+from fixbook.i18n import _
 from fixbook.problem import Problem
 
 if TYPE_CHECKING:
@@ -31,9 +32,11 @@ def typed_figures(book: Book) -> Iterator[Problem]:
                 figure = _FIGURE.search(_EXEMPT.sub(" ", side))
                 if figure:
                     name = ".".join(map(str, key))
-                    what = f"{name}: the figure {figure[0].strip()!r} is typed into the text"
-                    mend = (
-                        "write {{step.measure}} so that evidence fills it in; "
+                    what = _("{name}: the figure {figure!r} is typed into the text")
+                    what = what.format(name=name, figure=figure[0].strip())
+                    mend = _(
+                        "write {code} so that evidence fills it in; "
                         "quote a report's figure in “…” or 「…」, a setting in backticks"
                     )
+                    mend = mend.format(code="{{step.measure}}")
                     yield Problem(item.source.where(key), what, mend)

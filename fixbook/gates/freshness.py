@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from fixbook.i18n import _, language
 from fixbook.problem import Problem
 from fixbook.recipe.digest import stale_steps
 from fixbook.recipe.evidence import load_evidence
 from fixbook.recipe.outline import read_outline
+from fixbook.spoken import in_language
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -22,12 +24,14 @@ def current_evidence(book: Book) -> Iterator[Problem]:
     """
     for item in book.entries.values():
         path = item.folder / "evidence" / "cpu.json"
-        mend = f"run 'fixbook verify --record {item.slug} --changed' on a machine without GPU"
+        mend = _("run 'fixbook verify --record {slug} --changed' on a machine without GPU")
+        mend = mend.format(slug=item.slug)
         evidence = load_evidence(item).get("cpu")
         if evidence is None:
-            yield Problem(str(path), "is missing: nothing of this entry is proven", mend)
+            yield Problem(str(path), _("is missing: nothing of this entry is proven"), mend)
             continue
         outline = read_outline(item.recipe)
         for name, why in stale_steps(item, outline, evidence).items():
             if outline.steps[name].needs.on == "cpu":
-                yield Problem(f"{path} step {name}", why, mend)
+                where = _("{file} step {step}").format(file=path, step=name)
+                yield Problem(where, in_language(why, language()), mend)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from fixbook.gates.texts import texts_of
+from fixbook.i18n import N_, _
 from fixbook.placing import PLACED
 from fixbook.problem import Problem
 
@@ -37,17 +38,19 @@ class _Checker:
     def symptoms(self) -> Iterator[Problem]:
         shared = {share.id for share in self._entry.symptoms}
         for index, share in enumerate(self._entry.symptoms):
-            yield from self._known("symptom", share.id, self._book.symptoms, ("symptoms", index))
+            yield from self._known(
+                N_("symptom"), share.id, self._book.symptoms, ("symptoms", index)
+            )
         for index, log in enumerate(self._entry.logs):
             if log.symptom:
-                yield from self._known("shared symptom", log.symptom, shared, ("logs", index))
+                yield from self._known(N_("shared symptom"), log.symptom, shared, ("logs", index))
         for name, step in self._entry.steps.items():
             if step.fails and step.fails.symptom:
                 key = ("steps", name, "fails")
-                yield from self._known("shared symptom", step.fails.symptom, shared, key)
+                yield from self._known(N_("shared symptom"), step.fails.symptom, shared, key)
         for index, signature in enumerate(self._entry.signatures):
             for slug in signature.overlaps:
-                yield from self._known("entry", slug, self._book.entries, ("signatures", index))
+                yield from self._known(N_("entry"), slug, self._book.entries, ("signatures", index))
 
     def references(self) -> Iterator[Problem]:
         for index, advice in enumerate(self._entry.non_fixes):
@@ -57,20 +60,22 @@ class _Checker:
                 yield Problem(where, f"nothing shows that {advice.id!r} circulates", mend)
             for name in advice.seen_in:
                 known = self._references | self._book.sources.keys()
-                yield from self._known("reference", name, known, ("non_fixes", index))
+                yield from self._known(N_("reference"), name, known, ("non_fixes", index))
         for index, claim in enumerate(self._entry.claims):
             if claim.reference:
                 key = ("claims", index, "reference")
-                yield from self._known("reference", claim.reference, self._references, key)
+                yield from self._known(N_("reference"), claim.reference, self._references, key)
         for index, row in enumerate(self._entry.affected):
             if row.read:
                 key = ("affected", index, "read")
-                yield from self._known("reference", row.read, self._references, key)
+                yield from self._known(N_("reference"), row.read, self._references, key)
         for index, log in enumerate(self._entry.logs):
             if log.step:
-                yield from self._known("step", log.step, self._entry.steps, ("logs", index))
+                yield from self._known(N_("step"), log.step, self._entry.steps, ("logs", index))
             else:
-                yield from self._known("reference", log.source, self._references, ("logs", index))
+                yield from self._known(
+                    N_("reference"), log.source, self._references, ("logs", index)
+                )
 
     def claims(self) -> Iterator[Problem]:
         fixes = {f"fix:{fix.id}" for fix in self._entry.fixes}
@@ -78,21 +83,23 @@ class _Checker:
         targets = fixes | non_fixes | {"detect", "cause", "signature", "silent_twin"}
         for index, said in enumerate(self._entry.said):
             key = ("said", index)
-            yield from self._known("source", said.source, self._book.sources, key)
-            yield from self._known("part of the entry", said.see, targets, key)
+            yield from self._known(N_("source"), said.source, self._book.sources, key)
+            yield from self._known(N_("part of the entry"), said.see, targets, key)
 
     def steps(self) -> Iterator[Problem]:
         twin = self._entry.silent_twin
         for name in twin.steps if twin else ():
-            yield from self._known("step", name, self._entry.steps, ("silent_twin", "steps"))
+            yield from self._known(N_("step"), name, self._entry.steps, ("silent_twin", "steps"))
         for index, claim in enumerate(self._entry.claims):
             for name in claim.steps:
-                yield from self._known("step", name, self._entry.steps, ("claims", index, "steps"))
+                yield from self._known(
+                    N_("step"), name, self._entry.steps, ("claims", index, "steps")
+                )
         for name, step in self._entry.steps.items():
             if isinstance(step.simulated, str):
                 key = ("steps", name, "simulated")
                 yield from self._known(
-                    "text under 'simulated'", step.simulated, self._entry.simulated, key
+                    N_("text under 'simulated'"), step.simulated, self._entry.simulated, key
                 )
 
     def snippets(self) -> Iterator[Problem]:
@@ -105,10 +112,12 @@ class _Checker:
         }
         for key, name in [*named.items(), *placed]:
             if name is not None:
-                yield from self._known("snippet", name, self._entry.snippets, key)
-        for name in self._entry.snippets.keys() - {*named.values(), *(name for _, name in placed)}:
+                yield from self._known(N_("snippet"), name, self._entry.snippets, key)
+        shown = {*named.values(), *(name for _key, name in placed)}
+        for name in self._entry.snippets.keys() - shown:
             where = self._item.source.where(("snippets", name))
-            yield Problem(where, f"snippet {name!r} is shown nowhere", "name it, or remove it")
+            what = _("snippet {name!r} is shown nowhere").format(name=name)
+            yield Problem(where, what, _("name it, or remove it"))
 
     def files(self) -> Iterator[Problem]:
         named = {log.file for log in self._entry.logs if log.file}
@@ -124,17 +133,19 @@ class _Checker:
             for path in sorted((self._item.folder / folder).glob("*")):
                 name = f"{folder}/{path.name}"
                 if name not in named:
-                    yield Problem(str(path), "is named nowhere in entry.yaml", "name or remove it")
+                    what = _("is named nowhere in entry.yaml")
+                    yield Problem(str(path), what, _("name it, or remove it"))
 
     def _file(self, name: str, key: Key) -> Iterator[Problem]:
         path = (self._item.folder / name).resolve()
         if not path.is_relative_to(self._item.folder.resolve()) or not path.is_file():
             where = self._item.source.where(key)
-            yield Problem(
-                where, f"{name!r} is not a file of this entry", "add it, or correct the name"
-            )
+            what = _("{name!r} is not a file of this entry").format(name=name)
+            yield Problem(where, what, _("add it, or correct the name"))
 
     def _known(self, what: str, name: str, known: Iterable[str], key: Key) -> Iterator[Problem]:
         if name not in known:
-            mend = f"use one of: {', '.join(sorted(known)) or '(none yet)'}"
-            yield Problem(self._item.source.where(key), f"{name!r} is not a known {what}", mend)
+            said = _("{name!r} is not a known {what}").format(name=name, what=_(what))
+            mend = _("use one of: {names}")
+            mend = mend.format(names=", ".join(sorted(known)) or _("(none yet)"))
+            yield Problem(self._item.source.where(key), said, mend)

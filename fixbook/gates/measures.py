@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from fixbook.gates.texts import texts_of
+from fixbook.i18n import _
 from fixbook.languages import LANGS
 from fixbook.measures import Measures
 from fixbook.problem import Problem
@@ -31,4 +32,5 @@ def _fillable(item: BookEntry, measures: Measures, key: Key, text: Text) -> Iter
         measures.fill(text.of(lang), lang, problems, item.source.where(key))
     name = ".".join(map(str, key))
     for problem in dict.fromkeys(problems):
-        yield Problem(problem.where, f"{name}: {problem.what}", problem.mend)
+        what = _("{where}: {what}").format(where=name, what=problem.what)
+        yield Problem(problem.where, what, problem.mend)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
+from fixbook.i18n import _
 from fixbook.problem import Problem
 
 if TYPE_CHECKING:
@@ -25,8 +26,9 @@ def steps_read_no_logs(book: Book) -> Iterator[Problem]:
                 continue  # reported where the recipe is read
             for node in ast.walk(tree):
                 if isinstance(node, ast.Constant) and _is_ours(node.value):
-                    what = f"reads {node.value!r}: a step whose outcome we wrote is no step"
-                    mend = "measure the library or the process; snippets come from snippet(...)"
+                    what = _("reads {name!r}: a step whose outcome we wrote is no step")
+                    what = what.format(name=node.value)
+                    mend = _("measure the library or the process; snippets come from snippet(...)")
                     yield Problem(f"{path}:{node.lineno}", what, mend)
 
 

@@ -7,6 +7,7 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from fixbook.gates.texts import texts_of
+from fixbook.i18n import N_, _
 from fixbook.problem import Problem
 
 if TYPE_CHECKING:
@@ -17,14 +18,14 @@ if TYPE_CHECKING:
 
 _FENCE = re.compile(r"(?ms)^(?P<mark>```+|~~~+)[^\n]*\n(?P<code>.*?)^(?P=mark)\s*$")
 _PARTS = {
-    "code blocks": re.compile(r"(?ms)^(?:```+|~~~+)[^\n]*\n(.*?)^(?:```+|~~~+)\s*$"),
-    "links": re.compile(r"\]\(([^)\s]+)\)|<(https?://[^>]+)>"),
-    "measures": re.compile(r"\{\{\s*([^}]+?)\s*\}\}"),
-    "list items": re.compile(r"(?m)^\s*(?:[-*]|\d+\.)\s"),
-    "headings": re.compile(r"(?m)^#{1,6}[^#\n]"),  # Markdown takes "#12 is" for one, too
-    "tables": re.compile(r"(?m)^\|?\s*:?-{3,}"),
-    "code marks": re.compile(r"(?<!`)`([^`\n]+)`(?!`)"),
-    "paragraphs": re.compile(r"(?:\A|\n[ \t]*\n)[ \t]*(?=\S)"),
+    N_("code blocks"): re.compile(r"(?ms)^(?:```+|~~~+)[^\n]*\n(.*?)^(?:```+|~~~+)\s*$"),
+    N_("links"): re.compile(r"\]\(([^)\s]+)\)|<(https?://[^>]+)>"),
+    N_("measures"): re.compile(r"\{\{\s*([^}]+?)\s*\}\}"),
+    N_("list items"): re.compile(r"(?m)^\s*(?:[-*]|\d+\.)\s"),
+    N_("headings"): re.compile(r"(?m)^#{1,6}[^#\n]"),  # Markdown takes "#12 is" for one, too
+    N_("tables"): re.compile(r"(?m)^\|?\s*:?-{3,}"),
+    N_("code marks"): re.compile(r"(?<!`)`([^`\n]+)`(?!`)"),
+    N_("paragraphs"): re.compile(r"(?:\A|\n[ \t]*\n)[ \t]*(?=\S)"),
 }
 _FOREIGN_WORDS = 12
 _PLACED = re.compile(r"\{\{[^{}]*\}\}")
@@ -42,11 +43,12 @@ def both_languages(book: Book) -> Iterator[Problem]:
             where = item.source.where(key)
             name = ".".join(map(str, key))
             for what, mend in _differences(text):
-                yield Problem(where, f"{name}: {what}", mend)
+                yield Problem(where, _("{where}: {what}").format(where=name, what=what), mend)
     for symptom_id, symptom in book.symptoms.items():
         for key, text in texts_of(symptom):
             for what, mend in _differences(text):
-                yield Problem(f"symptoms/{symptom_id}.yaml", f"{key[0]}: {what}", mend)
+                said = _("{where}: {what}").format(where=key[0], what=what)
+                yield Problem(f"symptoms/{symptom_id}.yaml", said, mend)
 
 
 def _differences(text: Text) -> Iterator[tuple[str, str]]:
@@ -54,20 +56,18 @@ def _differences(text: Text) -> Iterator[tuple[str, str]]:
         zh, en = (_found(pattern, _outside_code(part, side)) for side in (text.zh, text.en))
         if zh != en:
             only = list((zh - en).elements()) + list((en - zh).elements())
-            shown = (only[0].strip().splitlines() or ["one more"])[0][:60]
-            yield (
-                f"the two languages have different {part} ({shown!r})",
-                "carry the same in both texts",
-            )
+            shown = (only[0].strip().splitlines() or [_("one more")])[0][:60]
+            what = _("the two languages have different {part} ({shown!r})")
+            yield what.format(part=_(part), shown=shown), _("carry the same in both texts")
     yield from _unlike_sentences(text)
     yield from _unlike_figures(text)
     if _HAN.search(_prose(text.en)):
         yield (
-            "the English text holds Chinese",
-            "write it in English, or put a quotation in backticks",
+            _("the English text holds Chinese"),
+            _("write it in English, or put a quotation in backticks"),
         )
     if _prose(text.zh).count(" ") > _FOREIGN_WORDS and not _HAN.search(text.zh):
-        yield "the Chinese text is not Chinese", "write it in Chinese"
+        yield _("the Chinese text is not Chinese"), _("write it in Chinese")
 
 
 def _unlike_sentences(text: Text) -> Iterator[tuple[str, str]]:
@@ -76,10 +76,9 @@ def _unlike_sentences(text: Text) -> Iterator[tuple[str, str]]:
     for number, (zh, en) in enumerate(pairs, 1):
         counts = _sentences(zh, _ZH_STOP), _sentences(_ABBREVIATION.sub("", en), _EN_STOP)
         if counts[0] != counts[1]:
-            what = (
-                f"paragraph {number} has {counts[0]} sentences in Chinese, {counts[1]} in English"
-            )
-            yield what, "say the same in both, sentence by sentence (；and ; do not end one)"
+            what = _("paragraph {number} has {zh} sentences in Chinese, {en} in English")
+            what = what.format(number=number, zh=counts[0], en=counts[1])
+            yield what, _("say the same in both, sentence by sentence (；and ; do not end one)")
 
 
 def _sentences(paragraph: str, stop: re.Pattern[str]) -> int:
@@ -90,8 +89,8 @@ def _sentences(paragraph: str, stop: re.Pattern[str]) -> int:
 def _unlike_figures(text: Text) -> Iterator[tuple[str, str]]:
     zh, en = (set(_FIGURE.findall(_prose(side))) for side in (text.zh, text.en))
     if zh != en:
-        what = f"the figure {min(zh ^ en)!r} stands in one language only"
-        yield what, "write it in both, or in neither"
+        what = _("the figure {figure!r} stands in one language only")
+        yield what.format(figure=min(zh ^ en)), _("write it in both, or in neither")
 
 
 def _paragraphs(text: str) -> list[str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib.util
 from typing import TYPE_CHECKING
 
+from fixbook.i18n import _
 from fixbook.log.literals import MIN_LENGTH, required_literals
 from fixbook.problem import Problem
 
@@ -18,16 +19,18 @@ def portable_patterns(book: Book) -> Iterator[Problem]:
     """Check that patterns are RE2, and that lines can be chosen by a literal in each."""
     checked = importlib.util.find_spec("re2") is not None
     if not checked:
-        what = "re2 is not installed, so whether patterns are RE2 was not checked"
+        what = _("re2 is not installed, so whether patterns are RE2 was not checked")
         yield Problem("signatures", what, "pip install google-re2")
     for where, pattern in patterns_of(book):
         reason = _not_re2(pattern) if checked else None
         if reason:
-            mend = "RE2 has no look-around and no back-references; use context/unless instead"
-            yield Problem(where, f"{pattern!r} is not RE2: {reason}", mend)
+            mend = _("RE2 has no look-around and no back-references; use context/unless instead")
+            what = _("{pattern!r} is not RE2: {reason}").format(pattern=pattern, reason=reason)
+            yield Problem(where, what, mend)
         if not required_literals(pattern):
-            what = f"{pattern!r} can match without any literal of {MIN_LENGTH} characters"
-            yield Problem(where, what, "put literal text in; lines are chosen by it")
+            what = _("{pattern!r} can match without any literal of {length} characters")
+            what = what.format(pattern=pattern, length=MIN_LENGTH)
+            yield Problem(where, what, _("put literal text in; lines are chosen by it"))
 
 
 def _not_re2(pattern: str) -> str | None:

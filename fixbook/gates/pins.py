@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from packaging.requirements import InvalidRequirement
 
+from fixbook.i18n import _
 from fixbook.problem import Problem
 from fixbook.recipe.pins import pinned, pins, scripts, unpinned
 
@@ -22,10 +23,11 @@ def agreeing_pins(book: Book) -> Iterator[Problem]:
         text = path.read_text("utf-8")
         try:
             for name in unpinned(text, versions):
-                what = f"needs {name}, which no requirements file pins"
-                yield Problem(str(path), what, "add NAME==VERSION to requirements.txt")
+                what = _("needs {name}, which no requirements file pins").format(name=name)
+                yield Problem(str(path), what, _("add NAME==VERSION to requirements.txt"))
             if pinned(text, versions) != text:
-                what = "asks for other versions than the requirements files pin"
-                yield Problem(str(path), what, "run 'scripts/write-pins'")
+                what = _("asks for other versions than the requirements files pin")
+                yield Problem(str(path), what, _("run 'scripts/write-pins'"))
         except InvalidRequirement as error:
-            yield Problem(str(path), f"has wrong script metadata: {error}", "see PEP 723")
+            what = _("has wrong script metadata: {reason}").format(reason=error)
+            yield Problem(str(path), what, _("see PEP 723"))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from fixbook.i18n import _
 from fixbook.problem import Problem
 from fixbook.recipe.outline import Outline, read_outline
 
@@ -23,12 +24,14 @@ def executable_proof(book: Book) -> Iterator[Problem]:
     yield from sorted_list(path, exempt)
     for slug in exempt:
         if slug not in book.entries:
-            yield Problem(str(path), f"exempts {slug!r}, which is no entry", "remove the line")
+            what = _("exempts {slug!r}, which is no entry").format(slug=slug)
+            yield Problem(str(path), what, _("remove the line"))
     for item in book.entries.values():
         outline = read_outline(item.recipe)
         lacking = list(_lacking(outline))
         if item.slug in exempt and not lacking:
-            yield Problem(str(path), f"exempts {item.slug!r} without need", "remove the line")
+            what = _("exempts {slug!r} without need").format(slug=item.slug)
+            yield Problem(str(path), what, _("remove the line"))
         elif item.slug not in exempt:
             yield from (Problem(str(item.recipe), *text) for text in lacking)
         yield from _steps_match(item, outline)
@@ -39,18 +42,21 @@ def executable_proof(book: Book) -> Iterator[Problem]:
 def _lacking(outline: Outline) -> Iterator[tuple[str, str]]:
     on_cpu = {step.kind for step in outline.steps.values() if step.needs.on == "cpu"}
     if not on_cpu & {"reproduce", "detect"}:
-        yield "shows the failure on no CPU", "add a @reproduce or @detect step with on='cpu'"
+        mend = _("add a @reproduce or @detect step with on='cpu'")
+        yield _("shows the failure on no CPU"), mend
     if "fix" not in on_cpu:
-        yield "shows no fix on a CPU", "add a @fix step with on='cpu'"
+        yield _("shows no fix on a CPU"), _("add a @fix step with on='cpu'")
 
 
 def _steps_match(item: BookEntry, outline: Outline) -> Iterator[Problem]:
     for name in outline.steps.keys() - item.entry.steps.keys():
-        mend = f"describe it under steps.{name} in entry.yaml"
-        yield Problem(str(item.recipe), f"step {name!r} is not in the entry", mend)
+        mend = _("describe it under {key} in entry.yaml").format(key=f"steps.{name}")
+        what = _("step {step!r} is not in the entry").format(step=name)
+        yield Problem(str(item.recipe), what, mend)
     for name in item.entry.steps.keys() - outline.steps.keys():
         where = item.source.where(("steps", name))
-        yield Problem(where, f"step {name!r} is not in recipe.py", "remove it or write the step")
+        what = _("step {step!r} is not in recipe.py").format(step=name)
+        yield Problem(where, what, _("remove it or write the step"))
 
 
 def _all_executed(item: BookEntry, outline: Outline) -> Iterator[Problem]:
@@ -60,23 +66,26 @@ def _all_executed(item: BookEntry, outline: Outline) -> Iterator[Problem]:
         executed = {step.target for step in outline.steps.values() if step.kind == kind}
         for name in written.keys() - executed:
             where = item.source.where((field, written[name]))
-            mend = f"write a @{kind}({name!r}) step, or leave the advice out"
-            yield Problem(where, f"{name!r} is not executed by any step", mend)
+            mend = _("write a @{kind}({name!r}) step, or leave the advice out")
+            what = _("{name!r} is not executed by any step").format(name=name)
+            yield Problem(where, what, mend.format(kind=kind, name=name))
         for name in executed - written.keys():
-            mend = f"describe it under {field} in entry.yaml"
-            yield Problem(str(item.recipe), f"@{kind}({name!r}) is not in the entry", mend)
+            mend = _("describe it under {key} in entry.yaml").format(key=field)
+            what = _("@{kind}({name!r}) is not in the entry").format(kind=kind, name=name)
+            yield Problem(str(item.recipe), what, mend)
 
 
 def _measured_both_ways(item: BookEntry, outline: Outline) -> Iterator[Problem]:
     """A measurement that is only seen true, or only seen false, tells nothing apart."""
     seen = {step.found for step in outline.steps.values() if step.kind == "detect"}
     if seen and seen != {True, False}:
-        mend = "measure the broken variant (found=True) and the fixed one (found=False)"
-        yield Problem(str(item.recipe), "its detect steps see only one side", mend)
+        mend = _("measure the broken variant (found=True) and the fixed one (found=False)")
+        yield Problem(str(item.recipe), _("its detect steps see only one side"), mend)
     detects = {name for name, step in outline.steps.items() if step.kind == "detect"}
     for name in set(item.entry.detect.steps) - detects:
         where = item.source.where(("detect", "steps"))
-        yield Problem(where, f"{name!r} is not a detect step", "name steps marked with @detect")
+        what = _("{name!r} is not a detect step").format(name=name)
+        yield Problem(where, what, _("name steps marked with @detect"))
 
 
 def read_list(path: Path) -> list[str]:
@@ -90,4 +99,5 @@ def read_list(path: Path) -> list[str]:
 def sorted_list(path: Path, names: list[str]) -> Iterator[Problem]:
     """Check that a list file is sorted and free of repetition."""
     if names != sorted(set(names)):
-        yield Problem(str(path), "is not sorted, or repeats a line", "sort it and drop repetitions")
+        what = _("is not sorted, or repeats a line")
+        yield Problem(str(path), what, _("sort it and drop repetitions"))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from fixbook.finder import Finder
+from fixbook.i18n import _
 from fixbook.problem import BookError, Problem
 from fixbook.queries import FILE, KINDS, load_queries
 
@@ -29,8 +30,9 @@ def queries_lead_here(book: Book) -> Iterator[Problem]:
         path = str(item.folder / FILE)
         missing = [kind for kind in KINDS if kind not in {query.kind for query in queries}]
         if missing:
-            mend = "add what people paste and type, with numbers other than the log's"
-            yield Problem(path, f"has no query of kind {', '.join(missing)}", mend)
+            mend = _("add what people paste and type, with numbers other than the log's")
+            what = _("has no query of kind {kinds}").format(kinds=", ".join(missing))
+            yield Problem(path, what, mend)
         for number, query in enumerate(queries, 1):
             yield from _leads(item, path, number, query, finder)
 
@@ -42,6 +44,7 @@ def _leads(
     tried = _TRIED if query.kind in {"keywords", "chinese"} else 1
     found = finder.ranked(query.text)[:tried]
     if not wanted & set(found):
-        what = f"query {number} ({query.kind}) leads to {', '.join(found) or 'nothing'}"
-        mend = "widen a signature, add an alias, or say with 'as' which symptom is right too"
-        yield Problem(path, what, mend)
+        what = _("query {number} ({kind}) leads to {names}")
+        names = ", ".join(found) or _("nothing")
+        mend = _("widen a signature, add an alias, or say with 'as' which symptom is right too")
+        yield Problem(path, what.format(number=number, kind=query.kind, names=names), mend)

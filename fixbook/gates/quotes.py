@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from fixbook.gates.texts import texts_of
+from fixbook.i18n import _
 from fixbook.problem import Problem
 from fixbook.recipe.evidence import load_evidence
 
@@ -30,8 +31,10 @@ def quoted_output(book: Book) -> Iterator[Problem]:
                 for quote in _QUOTE.finditer(side):
                     lines = [line.strip() for line in quote["lines"].splitlines() if line.strip()]
                     if lines and not any(stands_in(lines, log) for log in logs):
-                        what = f"{'.'.join(map(str, key))}: no log prints {_first(lines, logs)!r}"
-                        mend = (
+                        what = _("{name}: no log prints {line!r}")
+                        name = ".".join(map(str, key))
+                        what = what.format(name=name, line=_first(lines, logs))
+                        mend = _(
                             "quote the lines of one log, each as it is ('…' for what is left out), "
                             "or add the log they come from"
                         )

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from fixbook.i18n import _, language
 from fixbook.index.build import index_of
 from fixbook.log.diagnose import Diagnosis, diagnose
 from fixbook.problem import Problem
 from fixbook.recipe.declared_logs import declared_logs
 from fixbook.recipe.evidence import load_evidence
+from fixbook.recipe.verdict import wanted_entry
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -23,9 +25,11 @@ def own_logs(book: Book) -> Iterator[Problem]:
         for where, text, symptom in _failing_logs(item):
             seen = diagnose(text, index)
             if not seen.names(item.slug, symptom):
-                wanted = f"{item.slug!r}" + (f" or the symptom {symptom!r}" if symptom else "")
-                what = f"is recognised as {_best(seen)}, expected {wanted}"
-                yield Problem(where, what, "widen a signature, or declare the symptom with 'as'")
+                wanted = wanted_entry(item.slug, symptom).of(language())
+                what = _("is recognised as {seen}, expected {wanted}")
+                what = what.format(seen=_best(seen), wanted=wanted)
+                mend = _("widen a signature, or declare the symptom with 'as'")
+                yield Problem(where, what, mend)
 
 
 def quiet_on_others(book: Book) -> Iterator[Problem]:
@@ -38,19 +42,23 @@ def quiet_on_others(book: Book) -> Iterator[Problem]:
         for other in signature.overlaps
     }
     for item in book.entries.values():
-        for where, text, _ in _failing_logs(item):
+        for where, text, _symptom in _failing_logs(item):
             for match in diagnose(text, index).matches:
                 other = match.owner
                 if match.specific and other != item.slug and (other, item.slug) not in overlaps:
-                    signature = f"signature {match.signature!r} of {other!r}"
-                    what = f"{signature} hits line {match.line.number}"
-                    mend = f"narrow it, or declare overlaps: [{item.slug}] on that signature"
-                    yield Problem(where, what, mend)
+                    what = _("signature {signature!r} of {entry!r} hits line {line}")
+                    what = what.format(
+                        signature=match.signature, entry=other, line=match.line.number
+                    )
+                    mend = _("narrow it, or declare overlaps: [{slug}] on that signature")
+                    yield Problem(where, what, mend.format(slug=item.slug))
         for where, text in _clean_logs(item):
             for match in diagnose(text, index).matches:
                 if match.specific:
-                    what = f"is a clean run, yet {match.owner!r} is recognised in it"
-                    yield Problem(where, what, f"narrow the signature {match.signature!r}")
+                    what = _("is a clean run, yet {entry!r} is recognised in it")
+                    mend = _("narrow the signature {signature!r}")
+                    mend = mend.format(signature=match.signature)
+                    yield Problem(where, what.format(entry=match.owner), mend)
 
 
 def _failing_logs(item: BookEntry) -> Iterator[tuple[str, str, str | None]]:
@@ -73,8 +81,9 @@ def _clean_logs(item: BookEntry) -> Iterator[tuple[str, str]]:
 
 
 def _where(item: BookEntry, machine: str, step: str) -> str:
-    return f"{item.folder / 'evidence' / machine}.json step {step}"
+    path = f"{item.folder / 'evidence' / machine}.json"
+    return _("{file} step {step}").format(file=path, step=step)
 
 
 def _best(seen: Diagnosis) -> str:
-    return repr(seen.best.owner) if seen.best else "nothing"
+    return repr(seen.best.owner) if seen.best else _("nothing")

@@ -7,6 +7,7 @@ import functools
 from typing import TYPE_CHECKING, Any
 
 from fixbook.config.tools import EVERY, TOOLS, schema_of, transformers
+from fixbook.i18n import _
 from fixbook.problem import Problem
 
 if TYPE_CHECKING:
@@ -39,12 +40,12 @@ def _tools(item: BookRule) -> Iterator[Problem]:
         tool, slash, schema = name.partition("/")
         where = item.where("tools", name)
         if tool not in EVERY:
-            yield Problem(where, f"tools: {tool!r} is not known", _use(tool, EVERY))
+            yield Problem(where, _unknown("tools", tool), _use(tool, EVERY))
         elif slash and schema not in EVERY[tool].schemas:
-            what = f"tools: {tool} has no schema {schema!r}"
+            what = _("tools: {tool} has no schema {schema!r}").format(tool=tool, schema=schema)
             yield Problem(where, what, _use(schema, EVERY[tool].schemas))
     if item.rule.beside and item.rule.beside not in TOOLS:
-        what = f"beside: {item.rule.beside!r} is not known"
+        what = _unknown("beside", item.rule.beside)
         yield Problem(item.where("beside"), what, _use(item.rule.beside, TOOLS))
 
 
@@ -62,7 +63,7 @@ def _new_names(item: BookRule) -> Iterator[Problem]:
     every = {key for schema in _schemas(item) for key in schema.keys}
     for old, new in item.rule.renames.items():
         if new not in every:
-            what = f"renames: none of its tools has a key {new!r}"
+            what = _("renames: none of its tools has a key {key!r}").format(key=new)
             yield Problem(item.where("renames", old), what, _use(new, every))
 
 
@@ -70,16 +71,17 @@ def _keys(item: BookRule) -> Iterator[Problem]:
     """A condition on a misspelt key is never true, or always."""
     own = {key for schema in _schemas(item) for key in schema.keys}
     for key, place in _named(item.rule.when, ("when",)):
-        tool, _, name = key.rpartition(":")
+        tool, _colon, name = key.rpartition(":")
         if tool and tool not in TOOLS:
-            yield Problem(item.where(*place), f"{key}: {tool!r} is not known", _use(tool, TOOLS))
+            yield Problem(item.where(*place), _unknown(key, tool), _use(tool, TOOLS))
             continue
         known = schema_of(tool).keys if tool else own
         close = difflib.get_close_matches(name, known, n=1, cutoff=_MISSPELT)
         # A script has arguments of its own, and some are another tool's: those are spelt right.
         if name not in known and name not in _every_key() and close:
-            what = f"{name!r} is a key of no tool"
-            yield Problem(item.where(*place), what, f"did you mean {close[0]}?")
+            what = _("{name!r} is a key of no tool").format(name=name)
+            mend = _("did you mean {names}?").format(names=close[0])
+            yield Problem(item.where(*place), what, mend)
 
 
 @functools.cache
@@ -112,8 +114,8 @@ def _lists(item: BookRule) -> Iterator[Problem]:
         for index, name in enumerate(names):
             parts = name.split("/")
             if len(parts) == _PARTS and not _values(parts):
-                what = f"outside: no list of values is known of {name!r}"
-                yield Problem(item.where(*place, index), what, "write tool/schema/key")
+                what = _("outside: no list of values is known of {name!r}").format(name=name)
+                yield Problem(item.where(*place, index), what, _("write tool/schema/key"))
 
 
 def _values(parts: list[str]) -> Any:
@@ -137,12 +139,17 @@ def _outside(
 def _fixtures(item: BookRule) -> Iterator[Problem]:
     for name in _FIXTURES:
         if item.fixture(name) is None:
-            mend = "add a configuration that the rule " + (
-                "reports" if name == "fails" else "leaves alone"
-            )
-            yield Problem(str(item.folder / f"{name}.*"), "is missing", mend)
+            reported = _("add a configuration that the rule reports")
+            mend = reported if name == "fails" else _("add a configuration that it leaves alone")
+            yield Problem(str(item.folder / f"{name}.*"), _("is missing"), mend)
 
 
 def _use(name: str, known: Iterable[str]) -> str:
     close = difflib.get_close_matches(name, list(known), n=3)
-    return f"did you mean {' or '.join(close)}?" if close else "use a name of its key table"
+    if close:
+        return _("did you mean {names}?").format(names=_(" or ").join(close))
+    return _("use a name of its key table")
+
+
+def _unknown(where: str, name: str) -> str:
+    return _("{where}: {name!r} is not known").format(where=where, name=name)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from fixbook.gates.proof import read_list, sorted_list
+from fixbook.i18n import _
 from fixbook.problem import Problem
 
 if TYPE_CHECKING:
@@ -21,8 +22,9 @@ def slugs_never_reused(book: Book) -> Iterator[Problem]:
     listed = read_list(path)
     yield from sorted_list(path, listed)
     for slug in book.entries.keys() - set(listed):
-        yield Problem(str(path), f"does not list {slug!r}", "add the line")
+        what = _("does not list {slug!r}").format(slug=slug)
+        yield Problem(str(path), what, _("add the line"))
     for slug in set(listed) - book.entries.keys():
-        what = f"lists {slug!r}, which has no entry"
-        mend = "bring the entry back with 'status: retired'; published addresses stay"
+        what = _("lists {slug!r}, which has no entry").format(slug=slug)
+        mend = _("bring the entry back with 'status: retired'; published addresses stay")
         yield Problem(str(path), what, mend)

@@ -16,6 +16,7 @@ from fixbook.config.errors import ConfigError
 from fixbook.config.read import parse
 from fixbook.gates.texts import texts_of
 from fixbook.gates.tool_checks import TOOLS, objections_to, version_of
+from fixbook.i18n import _, language
 from fixbook.problem import Problem
 from fixbook.recipe.evidence import load_evidence
 
@@ -55,11 +56,16 @@ def known_bad(text: str, path: Path, tool: str, version: str) -> list[str]:
     try:
         document = parse(text, path, tool, version)
     except ConfigError as error:
-        return [f"fixbook check: {error.what['en']}"]
+        return [f"fixbook check: {error.what[language()]}"]
     if tool not in {section.tool for section in document.sections}:
-        return [f"fixbook check: nothing in it is recognised as {tool}'s"]
+        what = _("nothing in it is recognised as {tool}'s").format(tool=tool)
+        return [f"fixbook check: {what}"]
     return [
-        f"line {finding.setting.key_place.line}: {finding.rule}: {finding.message['en']}"
+        _("line {line}: {rule}: {message}").format(
+            line=finding.setting.key_place.line,
+            rule=finding.rule,
+            message=finding.message[language()],
+        )
         for finding in check([document]).findings
         if finding.severity != "note"
     ]
@@ -79,14 +85,17 @@ def _collect(item: BookEntry, shown: list[_Shown]) -> Iterator[Problem]:
 def _described(item: BookEntry, change: ConfigChange, key: Key) -> Iterator[Problem]:
     where = item.source.where(key)
     if change.tool not in TOOLS:
-        yield Problem(where, f"no validator for {change.tool!r}", f"use one of {', '.join(TOOLS)}")
+        what = _("no validator for {tool!r}").format(tool=change.tool)
+        yield Problem(where, what, _("use one of: {names}").format(names=", ".join(TOOLS)))
         return
     known = version_of(change.tool)
     if change.version != known:
-        what = f"names {change.tool} {change.version}; {known} is what it was checked with"
-        yield Problem(where, what, f'write version: "{known}"')
+        what = _("names {tool} {version}; {known} is what it was checked with")
+        what = what.format(tool=change.tool, version=change.version, known=known)
+        yield Problem(where, what, _('write version: "{known}"').format(known=known))
     if _text(item, change.before) == _text(item, change.after):
-        yield Problem(where, "before and after are the same file", "show what the fix changes")
+        what = _("before and after are the same file")
+        yield Problem(where, what, _("show what the fix changes"))
 
 
 def _text(item: BookEntry, name: str) -> str:
@@ -100,24 +109,23 @@ def _files(shown: list[_Shown]) -> Iterator[Problem]:
         for file, reply in zip(files, replies, strict=True):
             ours = known_bad(file.text, file.path, tool, file.version)
             for objection in [*reply, *ours]:
-                yield Problem(
-                    str(file.path), f"{tool} {file.version}: {objection}", "correct the file"
-                )
+                what = f"{tool} {file.version}: {objection}"
+                yield Problem(str(file.path), what, _("correct the file"))
 
 
 def _blocks(item: BookEntry) -> Iterator[Problem]:
     tools = [name for name in item.entry.projects if name in TOOLS]
-    for key, language, code in _snippets(item):
+    for key, written_in, code in _snippets(item):
         refused: list[tuple[str, list[str]]] = []
         for tool in tools:
             reply = objections_to(tool, [code], fragment=True)[0]
             if not reply:
-                path = Path(f"snippet{_SUFFIXES[language]}")
+                path = Path(f"snippet{_SUFFIXES[written_in]}")
                 reply = known_bad(code, path, tool, version_of(tool) or "")
             refused += [(tool, reply)] if reply else []
         if refused and len(refused) == len(tools):
             what = f"{'.'.join(map(str, key))}: {refused[0][0]}: {refused[0][1][0]}"
-            yield Problem(item.source.where(key), what, "correct the snippet")
+            yield Problem(item.source.where(key), what, _("correct the snippet"))
 
 
 def _snippets(item: BookEntry) -> Iterator[tuple[Key, str, str]]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from fixbook.i18n import _
 from fixbook.languages import LANGS
 from fixbook.problem import Problem
 from fixbook.queries import FILE
@@ -34,8 +35,9 @@ def nothing_of_the_machine(book: Book) -> Iterator[Problem]:
             for number, line in enumerate(path.read_text("utf-8", "replace").splitlines(), 1):
                 found = _PRIVATE.search(_ALLOWED.sub("", line))
                 if found:
-                    mend = "leave it out, or add its folder to what evidence scrubs"
-                    yield Problem(f"{path}:{number}", f"holds the path {found[0]!r}", mend)
+                    mend = _("leave it out, or add its folder to what evidence scrubs")
+                    what = _("holds the path {path!r}").format(path=found[0])
+                    yield Problem(f"{path}:{number}", what, mend)
 
 
 def nothing_cut_off(book: Book) -> Iterator[Problem]:
@@ -43,8 +45,9 @@ def nothing_cut_off(book: Book) -> Iterator[Problem]:
     for item in book.entries.values():
         for key, rest in item.source.cut.items():
             if key and key[-1] in LANGS:
-                what = f"{'.'.join(map(str, key))} is cut off before {rest[:40]!r}"
-                yield Problem(item.source.where(key), what, "put the text in quotes")
+                what = _("{name} is cut off before {rest!r}")
+                what = what.format(name=".".join(map(str, key)), rest=rest[:40])
+                yield Problem(item.source.where(key), what, _("put the text in quotes"))
 
 
 def nothing_unfinished(book: Book) -> Iterator[Problem]:
@@ -54,4 +57,5 @@ def nothing_unfinished(book: Book) -> Iterator[Problem]:
         for path in sorted(path for pattern in patterns for path in item.folder.glob(pattern)):
             for number, line in enumerate(path.read_text("utf-8", "replace").splitlines(), 1):
                 if "TODO" in line:
-                    yield Problem(f"{path}:{number}", "is not filled in", "replace the TODO")
+                    what = _("is not filled in")
+                    yield Problem(f"{path}:{number}", what, _("replace the TODO"))

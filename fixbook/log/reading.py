@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, cast
 
+from fixbook.i18n import _
 from fixbook.log.normalise import OVERLAP
 from fixbook.problem import BookError, Problem
 
@@ -71,16 +72,16 @@ def sources_of(names: list[str]) -> list[Source]:
         elif path.exists():
             found.append(Source(name, path, rank_in(name)))
         else:
-            raise BookError([Problem(name, "does not exist", "name a log file, a directory, or -")])
+            mend = _("name a log file, a directory, or -")
+            raise BookError([Problem(name, _("does not exist"), mend)])
     return found
 
 
 def _in_directory(folder: Path) -> list[Source]:
     files = sorted(path for path in folder.rglob("*") if _is_log(path))
     if not files:
-        raise BookError(
-            [Problem(str(folder), "holds no log file", "name the directory of the logs")]
-        )
+        mend = _("name the directory of the logs")
+        raise BookError([Problem(str(folder), _("holds no log file"), mend)])
     several = [
         Source(str(path), path, rank_in(path.relative_to(folder).as_posix())) for path in files
     ]
@@ -119,9 +120,9 @@ def chunks_of(source: Source, notes: list[str]) -> Iterator[bytes]:
     except (OSError, EOFError, zlib.error) as error:
         reason = getattr(error, "strerror", None) or str(error)
         if not started:
-            problem = Problem(source.name, f"cannot be read: {reason}", "name a readable log")
-            raise BookError([problem]) from None
-        notes.append(f"{source.name} breaks off: {reason}")
+            what = _("cannot be read: {reason}").format(reason=reason)
+            raise BookError([Problem(source.name, what, _("name a readable log"))]) from None
+        notes.append(_("{name} breaks off: {reason}").format(name=source.name, reason=reason))
 
 
 def whole_lines(parts: Iterator[bytes]) -> Iterator[bytes]:

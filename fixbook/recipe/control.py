@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from fixbook.condition import Condition
 from fixbook.recipe.evidence import load_evidence
 from fixbook.recipe.result import StepResult, Verdict
+from fixbook.spoken import quote, say
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -111,18 +112,28 @@ def discriminates(claims: StepClaims, result: StepResult, control: Control | Non
         The step's own verdict, or why it does not count.
     """
     if control is None:
-        return Verdict("skipped", f"its control {result.step.control!r} has not run here")
+        said = say("its control {control!r} has not run here", control=result.step.control)
+        return Verdict("skipped", said)
+    reason = quote(control.verdict.reason)
     if control.verdict.status == "skipped":
-        return Verdict("skipped", f"its control was skipped: {control.verdict.reason}")
+        return Verdict("skipped", say("its control was skipped: {reason}", reason=reason))
     if control.verdict.status == "failed":
-        what = f"its control {control.name!r} did not show what the entry says"
-        return Verdict("failed", f"{what}: {control.verdict.reason}")
+        said = say(
+            "its control {control!r} did not show what the entry says: {reason}",
+            control=control.name,
+            reason=reason,
+        )
+        return Verdict("failed", said)
     if result.step.kind == "non_fix":
         return _was_in_force(claims, result, control)
     if control.failed or _violated(claims.expect | _found(result), control.measures):
         return result.verdict
-    what = f"does not discriminate: its control {control.name!r} ends with 0 and meets the claims"
-    return Verdict("failed", f"{what}; expect what only the fixed step meets")
+    said = say(
+        "does not discriminate: its control {control!r} ends with 0 and meets the claims; "
+        "expect what only the fixed step meets",
+        control=control.name,
+    )
+    return Verdict("failed", said)
 
 
 def _found(result: StepResult) -> dict[str, str]:
@@ -132,13 +143,18 @@ def _found(result: StepResult) -> dict[str, str]:
 def _was_in_force(claims: StepClaims, result: StepResult, control: Control) -> Verdict:
     """Advice counts as tried only if a measure shows it, and shows it here alone."""
     if not claims.in_force:
-        return Verdict("failed", "needs 'in_force': which measure shows that the advice was on?")
+        said = say("needs 'in_force': which measure shows that the advice was on?")
+        return Verdict("failed", said)
     if _violated(claims.in_force, control.measures) or not set(claims.in_force) <= set(
         control.measures
     ):
         return result.verdict
-    what = f"the advice is in force in its control {control.name!r} too"
-    return Verdict("failed", f"{what}; measure what only the advice changes")
+    said = say(
+        "the advice is in force in its control {control!r} too; "
+        "measure what only the advice changes",
+        control=control.name,
+    )
+    return Verdict("failed", said)
 
 
 def _violated(conditions: dict[str, str], measures: dict[str, Any]) -> bool:

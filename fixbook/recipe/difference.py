@@ -11,6 +11,8 @@ import itertools
 import textwrap
 from typing import TYPE_CHECKING
 
+from fixbook.i18n import _
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
@@ -41,11 +43,11 @@ def _between_needs(mine: Needs, other: Needs) -> Iterator[str]:
         package = requirement.partition("==")[0]
         twin = any(text.startswith(f"{package}==") for text in mine.versions)
         if requirement in mine.versions or not twin:
-            yield requirement if requirement in mine.versions else f"without {requirement}"
+            yield requirement if requirement in mine.versions else _without(requirement)
     for variable in sorted({*mine.env, *other.env}):
         if mine.env.get(variable) != other.env.get(variable):
             set_to = mine.env.get(variable)
-            yield f"{variable}={set_to}" if set_to is not None else f"without {variable}"
+            yield f"{variable}={set_to}" if set_to is not None else _without(variable)
 
 
 def _body(code: str) -> list[ast.stmt]:
@@ -124,7 +126,11 @@ def _in_order(*groups: Iterable[str | None]) -> list[str | None]:
 
 
 def _absent(node: ast.AST, label: str = "") -> str:
-    return f"without {label}{_shown(node)}"
+    return _without(label + _shown(node))
+
+
+def _without(what: str) -> str:
+    return _("without {what}").format(what=what)
 
 
 def _shown(node: object) -> str:

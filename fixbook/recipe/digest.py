@@ -19,6 +19,7 @@ from fixbook.recipe.level import HARNESS_LEVEL
 from fixbook.recipe.modules import Folder, Module
 from fixbook.recipe.steps import Needs
 from fixbook.recipe.uses import Uses, uses_of
+from fixbook.spoken import joined, quote, say
 
 if TYPE_CHECKING:
     from fixbook.book import BookEntry
@@ -97,11 +98,11 @@ def stale_steps(item: BookEntry, outline: Outline, evidence: Evidence | None) ->
         BookError: A Python file of the entry cannot be read.
     """
     now = digests_of(item, outline)
-    stale = {}
+    stale: dict[str, str] = {}
     for name, step in outline.steps.items():
         record = evidence.steps.get(name) if evidence else None
         if evidence is None or record is None:
-            stale[name] = "is not recorded"
+            stale[name] = say("is not recorded")
         elif record.verdict == "skipped" and not can_run(evidence, step.needs.on):
             continue
         elif why := _why(record, now[name], compare_versions=evidence.machine.name == "cpu"):
@@ -168,14 +169,19 @@ def _relative(item: BookEntry, path: Path) -> str:
 
 def _why(record: StepRecord, digest: str, *, compare_versions: bool) -> str:
     if record.verdict == "skipped":
-        return f"was skipped ({record.reason})"
+        return say("was skipped ({reason})", reason=quote(record.reason))
     if record.digest != digest:
-        return "what it runs, reads or claims has changed since it was recorded"
+        return say("what it runs, reads or claims has changed since it was recorded")
     if not compare_versions:
         return ""
     changed = [
-        f"{name} is {version}, recorded with {recorded}"
+        say(
+            "{name} is {version}, recorded with {recorded}",
+            name=name,
+            version=version,
+            recorded=recorded,
+        )
         for name, recorded in record.versions.items()
         if (version := installed_version(name)) and version != recorded
     ]
-    return "; ".join(changed)
+    return joined(changed) if changed else ""

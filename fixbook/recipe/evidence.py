@@ -13,6 +13,7 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 
 from fixbook.environment import Machine, installed_version
 from fixbook.files import write_atomically
+from fixbook.i18n import _
 from fixbook.problem import BookError, Problem
 from fixbook.recipe.digest import digests_of, entry_uses
 from fixbook.recipe.libraries import versions_for
@@ -112,8 +113,9 @@ def load_evidence(item: BookEntry) -> dict[str, Evidence]:
         try:
             found[path.stem] = Evidence.model_validate_json(path.read_bytes())
         except ValidationError as error:
-            what = f"is not evidence: {error.errors(include_url=False)[0]['msg']}"
-            mend = f"run 'fixbook verify --record {item.slug}'"
+            reason = error.errors(include_url=False)[0]["msg"]
+            what = _("is not evidence: {reason}").format(reason=reason)
+            mend = _("run 'fixbook verify --record {slug}'").format(slug=item.slug)
             raise BookError([Problem(str(path), what, mend)]) from None
     return dict(sorted(found.items(), key=lambda pair: (pair[0] != "cpu", pair[0])))
 

@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING
 
 from fixbook.environment import Machine, gpus, installed_version
 from fixbook.recipe.steps import DEVICES
+from fixbook.spoken import Spoken, say
 
 if TYPE_CHECKING:
     from fixbook.recipe.steps import Needs
 
 
-def unmet(needs: Needs, machine: Machine) -> str | None:
+def unmet(needs: Needs, machine: Machine) -> Spoken | None:
     """Say why a step cannot run here, or return None if it can.
 
     Args:
@@ -21,18 +22,27 @@ def unmet(needs: Needs, machine: Machine) -> str | None:
     """
     missing = [name for name in needs.packages if installed_version(name) is None]
     if missing:
-        return f"needs {', '.join(missing)}: install with 'pip install {' '.join(missing)}'"
+        return say(
+            "needs {packages}: install with 'pip install {words}'",
+            packages=", ".join(missing),
+            words=" ".join(missing),
+        )
     absent = [name for name in needs.programs if shutil.which(name) is None]
     if absent:
-        return f"needs {', '.join(absent)} on the path"
+        return say("needs {programs} on the path", programs=", ".join(absent))
     if needs.on == "cpu":
         return None
     cuda = DEVICES.fullmatch(needs.on)
     wanted = int((cuda and cuda[1]) or 1)
     if len(machine.gpus) < wanted:
-        gpu = f"{wanted} NVIDIA GPU{'s' if wanted > 1 else ''}"
-        return f"needs {gpu}, this machine has {len(machine.gpus)}"
+        here = len(machine.gpus)
+        gpus_wanted = say("1 NVIDIA GPU") if wanted == 1 else say("{n} NVIDIA GPUs", n=wanted)
+        return say("needs {gpus}, this machine has {here}", gpus=gpus_wanted, here=here)
     free = min(gpu.free_gib for gpu in gpus())
     if free < needs.gpu_memory_gib:
-        return f"needs {needs.gpu_memory_gib:g} GiB of free GPU memory, {free:g} GiB are free"
+        return say(
+            "needs {wanted:g} GiB of free GPU memory, {free:g} GiB are free",
+            wanted=needs.gpu_memory_gib,
+            free=free,
+        )
     return None

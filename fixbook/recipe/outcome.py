@@ -6,6 +6,8 @@ import signal
 from dataclasses import dataclass
 from typing import Literal
 
+from fixbook.spoken import Spoken, say
+
 MIB = 1024**2
 GIB = 1024**3
 
@@ -63,11 +65,13 @@ class Outcome:
         """True unless the process ended by itself with exit code 0."""
         return self.exit_code != 0 or self.stopped is not None
 
-    def __str__(self) -> str:
+    def said(self) -> Spoken:
         """Say how it ended, in a few words."""
         if self.stopped:
-            return f"ended for its {self.stopped} limit"
-        return f"killed by {self.signal}" if self.signal else f"exit code {self.exit_code}"
+            return say("ended for its {limit} limit", limit=self.stopped)
+        if self.signal:
+            return say("killed by {signal}", signal=self.signal)
+        return say("exit code {code}", code=self.exit_code)
 
 
 def exit_of(code: int, stopped: Stopped | None) -> tuple[int | None, str | None]:

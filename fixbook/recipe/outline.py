@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from packaging.requirements import InvalidRequirement, Requirement
 
+from fixbook.i18n import _
 from fixbook.problem import BookError, Problem
 from fixbook.recipe.steps import Step, step_of
 
@@ -60,14 +61,14 @@ def read_outline(path: Path) -> Outline:
     needs: dict[Requirement, None] = {}
     for part in parts:
         for name in part.steps.keys() & steps.keys():
-            what = f"step {name!r} is in {steps[name].file} already"
-            raise BookError([Problem(str(part.path), what, "rename one")])
+            what = _("step {name!r} is in {file} already").format(name=name, file=steps[name].file)
+            raise BookError([Problem(str(part.path), what, _("rename one"))])
         steps |= part.steps
         code |= part.code
         needs |= dict.fromkeys(part.dependencies)
     if not steps:
-        mend = "mark its functions with @reproduce, @detect, @fix or @non_fix"
-        raise BookError([Problem(str(path), "has no step", mend)])
+        mend = _("mark its functions with @reproduce, @detect, @fix or @non_fix")
+        raise BookError([Problem(str(path), _("has no step"), mend)])
     return Outline(path, parts[0].doc, steps, code, tuple(needs))
 
 
@@ -76,12 +77,12 @@ def _read_file(path: Path) -> Outline:
         text = path.read_text(encoding="utf-8")
         tree = ast.parse(text)
     except OSError:
-        raise BookError(
-            [Problem(str(path), "is missing", "write the entry's steps there")]
-        ) from None
+        mend = _("write the entry's steps there")
+        raise BookError([Problem(str(path), _("is missing"), mend)]) from None
     except (SyntaxError, ValueError) as error:
         where = f"{path}:{getattr(error, 'lineno', None) or 1}"
-        raise BookError([Problem(where, f"is not valid Python: {error}", "mend it")]) from None
+        what = _("is not valid Python: {reason}").format(reason=error)
+        raise BookError([Problem(where, what, _("mend it"))]) from None
     steps, code = _Reader(path, text, tree).steps()
     return Outline(path, ast.get_docstring(tree) or "", steps, code, _dependencies(path, text))
 
@@ -103,7 +104,8 @@ class _Reader:
                 if step is None:
                     continue
                 if step.name in steps:
-                    raise self._error(node, f"step {step.name!r} is there twice", "rename one")
+                    what = _("step {name!r} is there twice").format(name=step.name)
+                    raise self._error(node, what, _("rename one"))
                 steps[step.name] = step
                 code[step.name] = ast.get_source_segment(self._text, node) or ""
         return steps, code
@@ -127,7 +129,8 @@ class _Reader:
                 case ast.Call(func=ast.Name(id=kind)) if kind in _KINDS:
                     return self._from_call(function, decorator, kind)
                 case ast.Name(id=kind) if kind in _KINDS:
-                    raise self._error(decorator, f"@{kind} without ()", f"write @{kind}()")
+                    what = _("@{kind} without ()").format(kind=kind)
+                    raise self._error(decorator, what, _("write @{kind}()").format(kind=kind))
         return None
 
     def _from_call(self, function: ast.FunctionDef, call: ast.Call, kind: str) -> Step:
@@ -140,8 +143,10 @@ class _Reader:
             step = step_of(kind, function.name, *positional, **options)
             return dataclasses.replace(step, file=self._path.name)
         except (ValueError, TypeError) as error:
-            mend = "use constants (also constants of the module) and the documented names"
-            raise self._error(call, f"@{kind} on {function.name}: {error}", mend) from None
+            mend = _("use constants (also constants of the module) and the documented names")
+            what = _("@{kind} on {name}: {reason}")
+            what = what.format(kind=kind, name=function.name, reason=error)
+            raise self._error(call, what, mend) from None
 
     def _value(self, node: ast.expr) -> Any:
         match node:
@@ -178,13 +183,13 @@ def _dependencies(path: Path, text: str) -> tuple[Requirement, ...]:
     if not block and path.name != "recipe.py":
         return ()  # has what the recipe has
     if not block:
-        mend = "begin it with '# /// script' metadata (PEP 723) that names its dependencies"
-        raise BookError([Problem(str(path), "declares no dependencies", mend)])
+        mend = _("begin it with '# /// script' metadata (PEP 723) that names its dependencies")
+        raise BookError([Problem(str(path), _("declares no dependencies"), mend)])
     lines = (line.removeprefix("#").removeprefix(" ") for line in block["toml"].splitlines())
     try:
         data = tomllib.loads("\n".join(lines))
         found = [Requirement(item) for item in data.get("dependencies", [])]
     except (tomllib.TOMLDecodeError, InvalidRequirement) as error:
-        what = f"has wrong script metadata: {error}"
-        raise BookError([Problem(str(path), what, "see PEP 723")]) from None
+        what = _("has wrong script metadata: {reason}").format(reason=error)
+        raise BookError([Problem(str(path), what, _("see PEP 723"))]) from None
     return tuple(need for need in found if need.name != "fixbook")

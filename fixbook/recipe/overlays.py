@@ -27,6 +27,7 @@ from filelock import FileLock
 
 from fixbook.environment import installed_version
 from fixbook.files import cache_folder
+from fixbook.spoken import say
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -108,14 +109,16 @@ def _pip(versions: Sequence[str], *options: str) -> str:
             command, capture_output=True, text=True, timeout=_INSTALL_TIMEOUT_S, check=False
         )
     except subprocess.TimeoutExpired:
-        message = f"cannot install {wanted}: pip took over {_INSTALL_TIMEOUT_S} s"
-        raise OverlayError(message) from None
+        late = say("pip took over {most} s", most=_INSTALL_TIMEOUT_S)
+        said = say("cannot install {wanted}: {reason}", wanted=wanted, reason=late)
+        raise OverlayError(said) from None
     if answer.returncode != 0:
-        raise OverlayError(f"cannot install {wanted}: {_last_error(answer.stderr)}")
+        reason = _last_error(answer.stderr)
+        raise OverlayError(say("cannot install {wanted}: {reason}", wanted=wanted, reason=reason))
     return answer.stdout
 
 
 def _last_error(text: str) -> str:
     lines = [line.strip() for line in text.splitlines() if line.strip()]
     errors = [line for line in lines if line.lower().startswith("error")]
-    return (errors or lines or ["pip said nothing"])[-1]
+    return (errors or lines or [say("pip said nothing")])[-1]

@@ -54,7 +54,7 @@ def run_step(
         needs = step.needs
         folder = overlay(needs.versions, with_dependencies=needs.with_dependencies)
     except OverlayError as error:
-        return StepResult(item.slug, step, Verdict("failed", str(error)))
+        return StepResult(item.slug, step, Verdict("failed", error.args[0]))
     with tempfile.TemporaryDirectory(prefix="fixbook-", ignore_cleanup_errors=True) as name:
         base = Path(name)
         code = {name: snippet.code for name, snippet in item.entry.snippets.items()}

@@ -8,6 +8,7 @@ from fixbook.environment import machine
 from fixbook.recipe.digest import stale_steps
 from fixbook.recipe.evidence import load_evidence
 from fixbook.recipe.result import StepResult, Verdict
+from fixbook.spoken import Spoken, quote, say
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -60,5 +61,5 @@ def recorded_once(
     }
 
 
-def _once(step: Step) -> str:
-    return f"recorded once, not on every run: {step.needs.record_once}"
+def _once(step: Step) -> Spoken:
+    return say("recorded once, not on every run: {why}", why=quote(step.needs.record_once))

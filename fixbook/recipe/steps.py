@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from fixbook.i18n import _
 from fixbook.recipe.snippets import MEASURES_VARIABLE
 
 if TYPE_CHECKING:
@@ -64,14 +65,17 @@ class Needs:
     def __post_init__(self) -> None:
         """Refuse what could never be met."""
         if not DEVICES.fullmatch(self.on):
-            raise ValueError(f"on={self.on!r}: write 'cpu', 'cuda' or 'cuda>=2'")
+            what = _("on={on!r}: write 'cpu', 'cuda' or 'cuda>=2'")
+            raise ValueError(what.format(on=self.on))
         if self.start not in START:
-            raise ValueError(f"start={self.start!r}: write one of {', '.join(START)}")
+            what = _("start={start!r}: write one of {names}")
+            raise ValueError(what.format(start=self.start, names=", ".join(START)))
         inexact = [text for text in self.versions if not all(text.partition("=="))]
         if inexact:
-            raise ValueError(f"versions={inexact[0]!r}: write NAME==VERSION")
+            what = _("versions={text!r}: write NAME==VERSION")
+            raise ValueError(what.format(text=inexact[0]))
         if self.with_dependencies and not self.versions:
-            raise ValueError("with_dependencies=True without versions: name what to install")
+            raise ValueError(_("with_dependencies=True without versions: name what to install"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,9 +137,10 @@ def step_of(
         ValueError: An argument that the kind requires is missing.
     """
     if kind in {"fix", "non_fix"} and not target:
-        raise ValueError(f"@{kind} needs the id of what it executes, as its first argument")
+        what = _("@{kind} needs the id of what it executes, as its first argument")
+        raise ValueError(what.format(kind=kind))
     if kind == "detect" and not isinstance(found, bool):
-        raise ValueError("@detect needs found=True or found=False")
+        raise ValueError(_("@detect needs found=True or found=False"))
     needs["packages"] = tuple(needs.pop("needs", ()))
     for name in ("versions", "programs"):
         needs[name] = tuple(needs.get(name, ()))

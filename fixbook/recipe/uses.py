@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from fixbook.i18n import _
 from fixbook.problem import BookError, Problem
 from fixbook.recipe.modules import Folder
 from fixbook.recipe.reach import Reach
@@ -54,15 +55,15 @@ def uses_of(
     """
     reader = Folder(folder)
     try:
-        started = {path: _started(reader, path, snippets) for path, _ in functions.values()}
+        started = {path: _started(reader, path, snippets) for path, _name in functions.values()}
         return {
             name: _step_uses(reader, path, function, snippets, started[path])
             for name, (path, function) in functions.items()
         }
     except (OSError, SyntaxError, ValueError) as error:
         where = getattr(error, "filename", None) or str(folder)
-        what = f"a module of the recipe cannot be read: {error}"
-        raise BookError([Problem(where, what, "mend or remove the file")]) from None
+        what = _("a module of the recipe cannot be read: {reason}").format(reason=error)
+        raise BookError([Problem(where, what, _("mend or remove the file"))]) from None
 
 
 def _started(folder: Folder, path: Path, snippets: Mapping[str, str]) -> frozenset[str]:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from fixbook.condition import Condition
 from fixbook.recipe.result import Verdict
 from fixbook.recipe.worker import WRONG_VERSION
+from fixbook.spoken import joined, say
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from fixbook.proof import Fails, StepClaims
     from fixbook.recipe.outcome import Outcome
     from fixbook.recipe.steps import Step
+    from fixbook.spoken import Spoken
 
 _TIMED_OUT = "timeout"
 
@@ -38,10 +40,11 @@ def judge(
     """
     claims = item.entry.steps.get(step.name)
     if claims is None:
-        return Verdict("failed", f"the entry says nothing of step {step.name!r}; add it to 'steps'")
+        said = say("the entry says nothing of step {step!r}; add it to 'steps'", step=step.name)
+        return Verdict("failed", said)
     reasons = list(_objections(item, step, claims, outcome, measures, diagnosis))
     if reasons:
-        return Verdict("failed", "; ".join(reasons))
+        return Verdict("failed", joined(reasons))
     return Verdict("passed", _success(step, outcome, diagnosis))
 
 
@@ -54,14 +57,18 @@ def _objections(
     diagnosis: Diagnosis,
 ) -> Iterator[str]:
     if outcome.exit_code == WRONG_VERSION:
-        yield outcome.log.strip().splitlines()[-1] if outcome.log.strip() else "wrong version"
+        log = outcome.log.strip()
+        yield log.splitlines()[-1] if log else say("wrong version")
         return
     if outcome.stopped and outcome.stopped != _TIMED_OUT:
-        yield f"the step was {outcome}; lower what it uses or raise the limit in its decorator"
+        yield say(
+            "the step was {outcome}; lower what it uses or raise the limit in its decorator",
+            outcome=outcome.said(),
+        )
         return
     fails = claims.fails
     if step.kind == "reproduce" and fails is None:
-        yield "a reproduce step needs 'fails' in the entry: how does it fail?"
+        yield say("a reproduce step needs 'fails' in the entry: how does it fail?")
         return
     if fails is None:
         yield from _ends_clean(outcome)
@@ -70,26 +77,32 @@ def _objections(
     if step.kind == "reproduce":
         yield from _recognised(item.slug, fails, diagnosis)
     if step.kind == "fix" and diagnosis.hits(item.slug):
-        yield "the log still holds a signature of the entry"
+        yield say("the log still holds a signature of the entry")
     if step.kind == "detect":
         yield from _measure_holds("found", Condition("==", step.found), measures)
     for name, text in {**claims.expect, **claims.in_force}.items():
         yield from _measure_holds(name, Condition.parse(text), measures)
     if step.kind in {"fix", "non_fix"} and fails is None and not claims.expect:
-        yield "needs 'expect' in the entry: which measures show that it helps, or does not?"
+        yield say("needs 'expect' in the entry: which measures show that it helps, or does not?")
 
 
 def _ends_clean(outcome: Outcome) -> Iterator[str]:
     if outcome.failed:
-        yield f"expected exit code 0, got {outcome}: {last_line(outcome.log)}"
+        yield say(
+            "expected exit code 0, got {outcome}: {last}",
+            outcome=outcome.said(),
+            last=last_line(outcome.log),
+        )
 
 
 def _fails_as_said(step: Step, fails: Fails, outcome: Outcome) -> Iterator[str]:
     if not outcome.failed:
-        stale = (
-            "no longer reproduces on these versions" if step.kind == "reproduce" else "now helps"
+        yield say(
+            "expected to fail and ended with exit code 0: {stale}; the guidance is stale",
+            stale=say("no longer reproduces on these versions")
+            if step.kind == "reproduce"
+            else say("now helps"),
         )
-        yield f"expected to fail and ended with exit code 0: {stale}; the guidance is stale"
         return
     seen = {
         "any": True,
@@ -98,41 +111,79 @@ def _fails_as_said(step: Step, fails: Fails, outcome: Outcome) -> Iterator[str]:
         "timeout": outcome.stopped == _TIMED_OUT,
     }
     if not seen[fails.exit]:
-        yield f"expected to fail by {fails.exit}, got {outcome}: {last_line(outcome.log)}"
+        yield say(
+            "expected to fail by {exit}, got {outcome}: {last}",
+            exit=fails.exit,
+            outcome=outcome.said(),
+            last=last_line(outcome.log),
+        )
     if fails.log and not re.search(fails.log, outcome.log):
-        yield f"the log does not hold {fails.log!r}; its last line is: {last_line(outcome.log)}"
+        yield say(
+            "the log does not hold {wanted!r}; its last line is: {last}",
+            wanted=fails.log,
+            last=last_line(outcome.log),
+        )
 
 
 def _recognised(slug: str, fails: Fails | None, diagnosis: Diagnosis) -> Iterator[str]:
     symptom = fails.symptom if fails else None
     if not diagnosis.names(slug, symptom):
         best = diagnosis.best
-        seen = f"{best.owner!r} (line {best.line.number})" if best else "nothing"
-        wanted = f"{slug!r}" + (f" or the symptom {symptom!r}" if symptom else "")
-        yield f"its log is recognised as {seen}, expected {wanted}; mend the signatures"
+        seen = (
+            say("{entry!r} (line {line})", entry=best.owner, line=best.line.number)
+            if best
+            else say("nothing")
+        )
+        yield say(
+            "its log is recognised as {seen}, expected {wanted}; mend the signatures",
+            seen=seen,
+            wanted=wanted_entry(slug, symptom),
+        )
+
+
+def wanted_entry(slug: str, symptom: str | None) -> Spoken:
+    """Say what a log has to be recognised as."""
+    if symptom is None:
+        return say("{entry!r}", entry=slug)
+    return say("{entry!r} or the symptom {symptom!r}", entry=slug, symptom=symptom)
 
 
 def _measure_holds(name: str, condition: Condition, measures: dict[str, Any]) -> Iterator[str]:
     if name not in measures:
-        yield f"did not record the measure {name!r} (expected {condition})"
+        yield say(
+            "did not record the measure {name!r} (expected {condition})",
+            name=name,
+            condition=condition,
+        )
     elif not condition.holds(measures[name]):
-        yield f"{name} is {measures[name]!r}, expected {condition}"
+        yield say(
+            "{name} is {value!r}, expected {condition}",
+            name=name,
+            value=measures[name],
+            condition=condition,
+        )
 
 
-def _success(step: Step, outcome: Outcome, diagnosis: Diagnosis) -> str:
+def _success(step: Step, outcome: Outcome, diagnosis: Diagnosis) -> Spoken:
     match step.kind:
         case "reproduce":
             best = diagnosis.best
-            return f"failed as documented ({outcome}), recognised as {best.owner if best else '?'}"
+            return say(
+                "failed as documented ({outcome}), recognised as {entry}",
+                outcome=outcome.said(),
+                entry=best.owner if best else "?",
+            )
         case "detect":
-            return "the measurement found it" if step.found else "the measurement did not find it"
+            if step.found:
+                return say("the measurement found it")
+            return say("the measurement did not find it")
         case "fix":
-            return "ran clean and met the claims"
+            return say("ran clean and met the claims")
         case _:
-            return "did not help, as the entry says"
+            return say("did not help, as the entry says")
 
 
 def last_line(log: str) -> str:
     """Return the last line of a log that says something."""
     lines = [line.strip() for line in log.splitlines() if line.strip()]
-    return lines[-1][:300] if lines else "no output"
+    return lines[-1][:300] if lines else say("no output")
