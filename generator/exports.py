@@ -6,6 +6,7 @@ import json
 from typing import TYPE_CHECKING, Any
 
 from fixbook.entry import LANGS, Entry
+from fixbook.placing import with_snippets
 from fixbook.recipe.shown import shown
 from generator.article import exported
 from generator.markup import plain
@@ -72,7 +73,7 @@ def entry_json(dossier: Dossier, base: str) -> dict[str, Any]:
     return {
         "schema_version": SCHEMA,
         **_head(dossier, base),
-        "entry": dossier.entry.model_dump(mode="json", by_alias=True),
+        "entry": _placed(dossier.entry.model_dump(mode="json", by_alias=True), dossier.entry),
         "evidence": {
             name: {
                 "recorded": one.recorded,
@@ -84,6 +85,15 @@ def entry_json(dossier: Dossier, base: str) -> dict[str, Any]:
         },
         "steps": {name: _step(dossier, name) for name in dossier.outline.steps},
     }
+
+
+def _placed(node: Any, entry: Entry) -> Any:
+    """Put the snippets where texts ask for them."""
+    if isinstance(node, dict):
+        return {key: _placed(value, entry) for key, value in node.items()}
+    if isinstance(node, list):
+        return [_placed(value, entry) for value in node]
+    return with_snippets(node, entry.snippets) if isinstance(node, str) else node
 
 
 def _head(dossier: Dossier, base: str) -> dict[str, Any]:
