@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -188,3 +189,14 @@ def test_interruption_leaves_nothing(
     assert "Traceback" not in errors
     assert not psutil.pid_exists(int((tmp_path / "pid").read_text()))
     assert not (book.get("widget-overflow").folder / "evidence").exists()
+
+
+def test_a_copied_folder_runs_by_itself(make_book: MakeBook, tmp_path: Path) -> None:
+    book = make_book(recipe=RECIPE + "\nif __name__ == '__main__':\n    main(__file__)\n")
+    copy = tmp_path / "elsewhere" / "my-copy"
+    shutil.copytree(book.get("widget-overflow").folder, copy)
+    env = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path), "FIXBOOK_BOOK": str(book.root)}
+    run = [sys.executable, str(copy / "recipe.py"), "--step", "mended", "--json"]
+    answer = subprocess.run(run, capture_output=True, text=True, env=env, check=False)
+    assert answer.returncode == 0, answer.stderr
+    assert {row["verdict"] for row in json.loads(answer.stdout)} == {"passed"}

@@ -13,8 +13,7 @@ from fixbook.book import Book, BookEntry, load_book
 from fixbook.cli import report
 from fixbook.cli.exits import DONE, FAILED, NOTHING_RAN
 from fixbook.cli.options import json_option, lang_option
-from fixbook.i18n import _, language_of
-from fixbook.i18n import choose as choose_language
+from fixbook.i18n import _
 from fixbook.index.build import index_of
 from fixbook.problem import BookError, Problem
 from fixbook.recipe.control import judged
@@ -25,7 +24,6 @@ from fixbook.recipe.verify import run_jobs
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from pathlib import Path
 
     from fixbook.entry import Lang
     from fixbook.recipe.steps import Step
@@ -55,42 +53,6 @@ def command(
     """Run the steps of entry SLUG: the failure, the measurement, the fixes, what does not help."""
     book = load_book(strict=False)
     return run_entry(book, book.get(slug), names, on, versions, lang, warm=warm, as_json=as_json)
-
-
-def run_recipe_file(file: Path, argv: Sequence[str]) -> int:
-    """Run a recipe as ``python recipe.py``, with the options of ``fixbook run``.
-
-    Args:
-        file: The recipe; entry.yaml lies beside it.
-        argv: Arguments after the program's name.
-
-    Returns:
-        The exit code.
-    """
-    folder = file.resolve().parent
-    choose_language(language_of(argv))  # before its help is written
-
-    @click.command(
-        help=_("Run the steps of {slug}; see 'fixbook run --help'.").format(slug=folder.name),
-        params=[param for param in command.params if param.name != "slug"],
-        context_settings={"help_option_names": ["-h", "--help"]},
-    )
-    def recipe(
-        names: tuple[str, ...],
-        on: str | None,
-        versions: str | None,
-        warm: bool,
-        lang: Lang,
-        as_json: bool,
-    ) -> int:
-        book = load_book(folder.parent.parent, strict=False)
-        return run_entry(
-            book, book.get(folder.name), names, on, versions, lang, warm=warm, as_json=as_json
-        )
-
-    from fixbook.cli import run_command
-
-    return run_command(recipe, list(argv), prog_name=f"python {file.name}")
 
 
 def run_entry(

@@ -233,7 +233,6 @@ def main(file: str) -> None:
     Args:
         file: The recipe's ``__file__``.
     """
-    # The command needs the whole library; a step's own process never comes here.
-    from fixbook.cli.run import run_recipe_file  # noqa: PLC0415
-
-    sys.exit(run_recipe_file(Path(file), sys.argv[1:]))
+    # The command needs the whole library, which must not be imported beside a step.
+    command = [sys.executable, "-m", "fixbook.cli.recipe_file", file, *sys.argv[1:]]
+    os.execv(sys.executable, command)  # noqa: S606  (the same interpreter, no shell)
