@@ -10,12 +10,11 @@ from typing import TYPE_CHECKING
 
 from fixbook.book import Book, load_book, load_entry
 from fixbook.config.check import check
-from fixbook.config.errors import ConfigError
 from fixbook.config.read import read_file
-from fixbook.config.rules import rules
 from fixbook.gates import GATES
 from fixbook.gates.snippets import valid_snippets
 from fixbook.index.build import index_of
+from fixbook.index.cache import rule_rows
 from fixbook.problem import BookError, Problem
 from fixbook.recipe.control import judged
 from fixbook.recipe.outline import read_outline
@@ -115,18 +114,17 @@ def tools(draft: Draft) -> Iterator[Catch]:
 
 def fixtures(draft: Draft) -> Iterator[Catch]:
     """Hold every rule against its two fixtures, as the suite does."""
-    rows = list(rules(draft.root).values())
-    for row in rows:
-        folder = draft.root / "rules" / row["id"]
-        for name, wanted in (("fails", True), ("passes", False)):
-            for path in sorted(folder.glob(f"{name}.*"))[:1]:
-                try:
-                    found = check([read_file(path)], rows).findings
-                except ConfigError:
-                    continue
-                if wanted is not any(finding.rule == row["id"] for finding in found):
-                    said = "is not reported" if wanted else "is reported"
-                    yield Catch("fixtures", f"{row['id']}: {path.name} {said}")
+    rows = {row["id"]: row for row in rule_rows(draft.root)["rules"]}  # `rules` keeps the first
+    for name, row in rows.items():
+        folder = draft.root / "rules" / name
+        # Where a trainer's file comes with DeepSpeed's, the trainer's is the one to check.
+        fails = min(folder.glob("fails.*"), key=lambda path: path.suffix == ".json")
+        for path in (fails, folder / f"passes{fails.suffix}"):
+            found = check([read_file(path)], list(rows.values())).findings
+            reported = any(finding.rule == row["id"] for finding in found)
+            if reported is not (path is fails):
+                said = "is reported" if reported else "is not reported"
+                yield Catch("fixtures", f"{name}: {path.name} {said}")
 
 
 def page(draft: Draft) -> Iterator[Catch]:

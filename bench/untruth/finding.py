@@ -132,6 +132,14 @@ def _rule(change: Callable[[dict[str, Any]], object]) -> Callable[[Draft], str]:
     return plant
 
 
+def _always(rule: dict[str, Any]) -> None:
+    rule["when"] = {"any": [_key(rule) | {"set": True}, _key(rule) | {"set": False}]}
+
+
+def _never(rule: dict[str, Any]) -> None:
+    rule["when"] = {"all": [_key(rule) | {"set": True}, _key(rule) | {"set": False}]}
+
+
 def _key(rule: dict[str, Any]) -> dict[str, Any]:
     return {"key": rule["when"]["key"]}
 
@@ -183,16 +191,8 @@ FINDING = [
     Untruth("configuration after the fix is that before", _same, "tools"),
     Untruth("configuration that its tool refuses", _invalid, "tools"),
     Untruth("configuration of a version that was not asked", _other_version, "tools"),
-    Untruth(
-        "rule widened, so that its passing file fails",
-        _rule(lambda rule: rule.update(when=_key(rule) | {"set": True})),
-        "fixtures",
-    ),
-    Untruth(
-        "rule narrowed, so that its failing file passes",
-        _rule(lambda rule: rule.update(when={"all": [rule["when"], _key(rule) | {"set": False}]})),
-        "fixtures",
-    ),
+    Untruth("rule widened, so that its passing file fails", _rule(_always), "fixtures"),
+    Untruth("rule narrowed, so that its failing file passes", _rule(_never), "fixtures"),
     Untruth("rule on a misspelt key", _rule(_misspelt), "fixtures"),
     Untruth("published entry moved", _moved),
     Untruth("published entry removed", _retired),

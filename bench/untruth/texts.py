@@ -52,7 +52,7 @@ def _add(extra: str) -> Callable[[Draft], str]:
 
     def plant(draft: Draft) -> str:
         for lang in ("zh", "en"):
-            draft.data["cause"][lang] += extra
+            draft.data["cause"][lang] += extra.lstrip(" ") if lang == "zh" else extra
         draft.save()
         return "cause"
 

@@ -60,12 +60,10 @@ class MachineRecord(_Record):
 class StepRecord(_Record):
     """One step as it was seen.
 
-    ``exit_code`` is None where a signal or a limit ended the process. ``seconds`` is wall-clock
-    time, ``cpu_seconds`` that of all its processes together, ``peak_mib`` the resident memory of
-    the process tree by sampling. ``digest`` is of what was run (see `fixbook.recipe.digest`),
-    ``snippets`` are the digests of the entry's snippets it executed, ``versions`` those of the
-    libraries it depends on. ``machine`` is there only where it was another than the file's.
-    ``seal`` is a digest of the record itself (see `fixbook.recipe.seal`).
+    ``exit_code`` is None where a signal or a limit ended the process. ``cpu_seconds`` are those of
+    all its processes, ``seconds`` wall-clock time, ``peak_mib`` the resident memory of the process
+    tree. ``digest`` is of what was run (`fixbook.recipe.digest`), ``seal`` of this record
+    (`fixbook.recipe.seal`). ``machine`` is there only where it was another than the file's.
     """
 
     kind: str
