@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import math
 import re
-from typing import Annotated
+from typing import Annotated, Any
 
 from packaging.specifiers import InvalidSpecifier, SpecifierSet
 from packaging.version import InvalidVersion, Version
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, WithJsonSchema
 
 from fixbook.condition import Condition
 from fixbook.i18n import _
@@ -73,6 +74,34 @@ Pattern = Annotated[str, AfterValidator(_pattern)]
 File = Annotated[str, AfterValidator(_file)]
 ConditionText = Annotated[str, AfterValidator(_condition)]
 Line = Annotated[str, Field(min_length=1, pattern=r"\S")]
+
+
+_MOST_DIGITS = 300  # a float holds no more
+
+
+def _number(value: Any) -> Any:
+    whole = isinstance(value, int) and not isinstance(value, bool)
+    if (whole and abs(value) < 10**_MOST_DIGITS) or (
+        isinstance(value, float) and math.isfinite(value)
+    ):
+        return value
+    raise ValueError(_("must be a number"))
+
+
+def _scalar(value: Any) -> Any:
+    if isinstance(value, bool | str):
+        return value
+    try:
+        return _number(value)
+    except ValueError:
+        raise ValueError(_("must be true, false, a number or a text")) from None
+
+
+# One check each: a union of types would report one mistake once for each of them.
+Scalar = Annotated[
+    Any, AfterValidator(_scalar), WithJsonSchema({"type": ["boolean", "number", "string"]})
+]
+Number = Annotated[Any, AfterValidator(_number), WithJsonSchema({"type": "number"})]
 
 
 class Text(BaseModel):

@@ -2,53 +2,24 @@
 
 from __future__ import annotations
 
-import math
-from typing import TYPE_CHECKING, Annotated, Any, Literal, Self, cast
+from typing import TYPE_CHECKING, Any, Literal, Self, cast
 
 from pydantic import (
-    AfterValidator,
     BaseModel,
     ConfigDict,
     Field,
     SerializerFunctionWrapHandler,
     StrictBool,
-    WithJsonSchema,
     model_serializer,
     model_validator,
 )
 
-from fixbook.fields import Line, Pattern, Range, Slug, Text
+from fixbook.fields import Line, Number, Pattern, Range, Scalar, Slug, Text
 from fixbook.i18n import _
 
 if TYPE_CHECKING:
     from fixbook.rule_row import RuleRow
 
-_MOST_DIGITS = 300  # a float holds no more
-
-
-def _number(value: Any) -> Any:
-    whole = isinstance(value, int) and not isinstance(value, bool)
-    if (whole and abs(value) < 10**_MOST_DIGITS) or (
-        isinstance(value, float) and math.isfinite(value)
-    ):
-        return value
-    raise ValueError(_("must be a number"))
-
-
-def _scalar(value: Any) -> Any:
-    if isinstance(value, bool | str):
-        return value
-    try:
-        return _number(value)
-    except ValueError:
-        raise ValueError(_("must be true, false, a number or a text")) from None
-
-
-# One check each: a union of types would report one mistake once for each of them.
-Scalar = Annotated[
-    Any, AfterValidator(_scalar), WithJsonSchema({"type": ["boolean", "number", "string"]})
-]
-Number = Annotated[Any, AfterValidator(_number), WithJsonSchema({"type": "number"})]
 # Who is asked whether a rule is right; the suite knows how.
 Prover = Literal[
     "accelerate-launch",

@@ -60,10 +60,9 @@ class MachineRecord(_Record):
 class StepRecord(_Record):
     """One step as it was seen.
 
-    ``exit_code`` is None where a signal or a limit ended the process. ``cpu_seconds`` are those of
-    all its processes, ``seconds`` wall-clock time, ``peak_mib`` the resident memory of the process
-    tree. ``digest`` is of what was run (`fixbook.recipe.digest`), ``seal`` of this record
-    (`fixbook.recipe.seal`). ``machine`` is there only where it was another than the file's.
+    ``exit_code`` is None where a signal or a limit ended it. ``cpu_seconds`` and ``peak_mib`` are
+    of all its processes, ``digest`` is of what was run, ``seal`` of this record; ``machine`` is
+    there only where it was another than the file's.
     """
 
     kind: str
