@@ -54,5 +54,5 @@ def rehearse_step(item: BookEntry, step: Step, stop: Event | None = None) -> Ste
     elif reason is not None:
         verdict = Verdict("skipped", reason)
     else:
-        verdict = Verdict("failed", f"no CUDA call was reached: {outcome}")
+        verdict = Verdict("failed", f"no CUDA call was reached: {outcome.said()}")
     return StepResult(item.slug, step, verdict, outcome, log=log)

@@ -55,11 +55,14 @@
     }
   }
 
-  // Whatever scrolls sideways must be reachable with the keyboard.
+  // Whatever scrolls must be reachable with the keyboard.
   function reach() {
     for (const area of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll(".md-typeset__scrollwrap"))) {
       if (area.scrollWidth > area.clientWidth) area.tabIndex = 0;
       else area.removeAttribute("tabindex");
+    }
+    for (const code of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("pre > code"))) {
+      if (code.scrollHeight > code.clientHeight || code.scrollWidth > code.clientWidth) code.tabIndex = 0;
     }
   }
 

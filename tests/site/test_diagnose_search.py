@@ -70,7 +70,7 @@ def test_results_say_why(engines: dict[str, Engine]) -> None:
     assert "Possible cause" in cause["text"]
     words = engines["en"].call(FIND, "gradient_checkpointing")[0]
     assert "By words" in words["text"]
-    assert "<mark>gradient_checkpointing</mark>" in words["text"]
+    assert "<mark>checkpointing</mark>" in words["text"], "parts of an identifier count too"
 
 
 def test_lines_are_found_again(engines: dict[str, Engine]) -> None:

@@ -2,6 +2,8 @@
 fixbook.define("redact", function () {
   "use strict";
 
+  // Where one of these is the last such folder, what follows is the library's, not the user's.
+  const LIBRARIES = ["accelerate", "axolotl", "deepspeed", "peft", "torch", "transformers", "trl", "verl", "vllm"];
   const KNOWN_HOSTS = /(?:^|\.)(?:github\.com|githubusercontent\.com|huggingface\.co|hf\.co|pytorch\.org|python\.org|nvidia\.com|readthedocs\.io|localhost)$/i;
   const HOST_ENDING = "(?:com|net|org|edu|gov|io|ai|cn|de|uk|fr|eu|jp|kr|ru|ch|in|dev|cloud|local|localdomain|internal|intranet|corp|lan|cluster|svc|home)";
   /** @type {[RegExp, string | ((...parts: string[]) => string)][]} in this order */
@@ -51,6 +53,8 @@ fixbook.define("redact", function () {
   function path(all) {
     const parts = all.split(/[\\/]/);
     const at = parts.findIndex((part) => /^(?:site-packages|dist-packages)$/.test(part));
+    const own = Math.max(...LIBRARIES.map((name) => parts.slice(0, -1).lastIndexOf(name)));
+    if (at < 0 && own >= 0) return "<path>/" + parts.slice(own).join("/");
     if (at >= 0) return "<path>/" + parts.slice(at).join("/");
     if (/^\/(?:proc|sys|dev|usr\/lib|usr\/local\/(?:lib|cuda)[^/]*)(?:\/|$)/.test(all)) return all;
     return "<path>/" + parts[parts.length - 1];
