@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from fixbook.book import Book, BookEntry
     from fixbook.log.signatures import Index
-    from fixbook.recipe.evidence import Evidence, StepRecord
+    from fixbook.recipe.evidence import Evidence
     from fixbook.recipe.steps import Step
 
 
@@ -37,11 +37,11 @@ def records_hold(book: Book) -> Iterator[Problem]:
             mend = f"run 'fixbook verify --record {item.slug}'; evidence is never typed"
             for what in _misplaced(item, machine, evidence):
                 yield Problem(str(path), what, mend)
-            for name, record in evidence.steps.items():
+            for name in evidence.steps:
                 if not intact(evidence, name):
                     what = "is not as a run has recorded it"
                 elif name in steps:
-                    what = _objection(item, steps[name], machine, record, index)
+                    what = _objection(item, steps[name], evidence, index)
                 else:
                     continue
                 if what:
@@ -56,8 +56,9 @@ def _misplaced(item: BookEntry, machine: str, evidence: Evidence) -> Iterator[st
         yield f"is the evidence of the machine {evidence.machine.name!r}"
 
 
-def _objection(item: BookEntry, step: Step, machine: str, record: StepRecord, index: Index) -> str:
+def _objection(item: BookEntry, step: Step, evidence: Evidence, index: Index) -> str:
     """Say why a record that counts as passed would not pass now."""
+    record = evidence.steps[step.name]
     if record.verdict != "passed" or step.name not in item.entry.steps:
         return ""
     if record.kind != step.kind:
@@ -72,13 +73,14 @@ def _objection(item: BookEntry, step: Step, machine: str, record: StepRecord, in
     )
     verdict = judge(item, step, outcome, record.measures, diagnose(record.log, index))
     if verdict.status == "passed" and step.control:
-        verdict = _beside_its_control(item, step, machine, record, verdict)
+        verdict = _beside_its_control(item, step, evidence, verdict)
     return "" if verdict.status == "passed" else f"would not pass: {verdict.reason}"
 
 
 def _beside_its_control(
-    item: BookEntry, step: Step, machine: str, record: StepRecord, verdict: Verdict
+    item: BookEntry, step: Step, evidence: Evidence, verdict: Verdict
 ) -> Verdict:
-    result = StepResult(item.slug, step, verdict, measures=record.measures)
-    control = recorded(item, step.control, machine)
+    measures = evidence.steps[step.name].measures
+    result = StepResult(item.slug, step, verdict, measures=measures)
+    control = recorded(evidence, step.control)
     return discriminates(item.entry.steps[step.name], result, control)

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
     from fixbook.book import BookEntry
     from fixbook.proof import StepClaims
+    from fixbook.recipe.evidence import Evidence
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -72,7 +73,8 @@ def _beside(
     if not name or result.verdict.status != "passed":
         return result
     item = items[result.slug]
-    control = _of_result(done.get((result.slug, name))) or recorded(item, name, machine)
+    control = _of_result(done.get((result.slug, name)))
+    control = control or recorded(load_evidence(item).get(machine), name)
     verdict = discriminates(item.entry.steps[result.step.name], result, control)
     return dataclasses.replace(result, verdict=verdict)
 
@@ -84,15 +86,13 @@ def _of_result(result: StepResult | None) -> Control | None:
     return Control(result.step.name, result.verdict, failed, result.measures)
 
 
-def recorded(item: BookEntry, name: str, machine: str) -> Control | None:
+def recorded(evidence: Evidence | None, name: str) -> Control | None:
     """Return how a control ended when it was recorded; None if it was not.
 
     Args:
-        item: The entry.
+        evidence: The entry's records of one machine, if there are any.
         name: The control.
-        machine: Whose evidence counts.
     """
-    evidence = load_evidence(item).get(machine)
     record = evidence.steps.get(name) if evidence else None
     if record is None:
         return None
