@@ -109,12 +109,10 @@ class ArticleView:
         return snippet_code(snippet, self.words) if snippet else None
 
     @property
-    def twin(self) -> tuple[str, str]:
-        """The silent twin: its first paragraph and the rest; both empty if there is none."""
-        if not self.entry.silent_twin:
-            return "", ""
-        first, _, rest = self.text(self.entry.silent_twin.text).strip().partition("\n\n")
-        return first, rest
+    def twin(self) -> str:
+        """The silent twin; empty if there is none."""
+        twin = self.entry.silent_twin
+        return self.text(twin.text).strip() if twin else ""
 
     @property
     def references(self) -> dict[str, Reference]:
