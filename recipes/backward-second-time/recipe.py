@@ -45,25 +45,25 @@ def reentrant_checkpoint() -> Any:
     return compare("shared_features", known={"reentrant": False})
 
 
-@fix("detach-the-state", control="carried-state")
+@fix("mend-the-tensor", control="carried-state")
 def state_detached() -> Any:
     """The state keeps its values and loses its history."""
     return run("carried_state", detach=True)
 
 
-@fix("compute-it-again", control="merged-once")
+@fix("mend-the-tensor", control="merged-once")
 def merged_in_each_step() -> Any:
     """Each step has a merge, and a graph, of its own."""
     return run("merged", each=True)
 
 
-@fix("backward-on-the-loss", control="running-total")
+@fix("mend-the-tensor", control="running-total")
 def backward_on_each_loss() -> Any:
     """The total holds numbers."""
     return compare("running_total", known={"each": True}, each=True)
 
 
-@fix("sum-the-losses", control="two-losses")
+@fix("mend-the-tensor", control="two-losses")
 def losses_summed() -> Any:
     """One backward passes the trunk once."""
     return compare("two_losses", known={}, together=True)
@@ -75,7 +75,7 @@ def first_graph_retained() -> Any:
     return compare("two_losses", known={}, retain=1)
 
 
-@fix("not-reentrant", control="reentrant-checkpoint")
+@fix("mend-the-tensor", control="reentrant-checkpoint")
 def checkpoint_not_reentrant() -> Any:
     """The engine itself walks through the blocks, and frees the features' graph once."""
     return compare("shared_features", known={"reentrant": False}, reentrant=False)
