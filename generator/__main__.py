@@ -31,6 +31,7 @@ _out = click.option(
     help="Folder to build into.",
 )
 _draft = click.option("--draft", is_flag=True, help="Show the names of measures not recorded yet.")
+_HOW = "unfinished entries can be seen all the same: python -m generator serve, or build --draft"
 
 
 @click.group()
@@ -50,11 +51,11 @@ def build(out: Path, url: str, draft: bool) -> None:  # noqa: FBT001
 @main.command()
 @_out
 @click.option("--port", default=8000, show_default=True, type=click.IntRange(0, 65535))
-@_draft
-def serve(out: Path, port: int, draft: bool) -> None:  # noqa: FBT001
+def serve(out: Path, port: int) -> None:
     """Build the site, serve it on this machine, and build it again on every change.
 
-    Pages that are open in a browser reload by themselves. Ctrl-C ends it.
+    Measures that are not recorded yet are shown by their names, so that an entry can be looked at
+    while it is written. Pages that are open in a browser reload by themselves. Ctrl-C ends it.
     """
     out.mkdir(parents=True, exist_ok=True)
     changes = Changes()
@@ -68,7 +69,7 @@ def serve(out: Path, port: int, draft: bool) -> None:  # noqa: FBT001
     def rebuild() -> None:
         try:
             new = out.with_name(f".{out.name}-new")
-            click.echo(_built(load_library(draft=draft), new, url))
+            click.echo(_built(load_library(draft=True), new, url))
             replace_folder(new, out)
             changes.tell()
         except (SiteError, BookError) as error:
@@ -76,7 +77,7 @@ def serve(out: Path, port: int, draft: bool) -> None:  # noqa: FBT001
             changes.tell(str(error))
 
     with listening:
-        library = _load(draft=draft)
+        library = _load(draft=True)
         _build(library, out, url)
         click.echo(f"Serving {url}   (rebuilt on every change; Ctrl-C ends it)")
         end = watch(library.book.root, rebuild)
@@ -119,7 +120,7 @@ def _load(*, draft: bool) -> Library:
     try:
         return load_library(draft=draft)
     except BookError as error:
-        _fail(f"the book cannot be rendered:\n{error}")
+        _fail(f"the book cannot be rendered:\n{error}" + ("" if draft else f"\n{_HOW}"))
 
 
 def _build(library: Library, out: Path, url: str) -> None:

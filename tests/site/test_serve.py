@@ -65,4 +65,5 @@ def test_a_book_that_cannot_be_rendered_is_said(
     assert (
         "cause.zh: {{too-large.size_bytes|gib}}: step 'too-large' has no evidence" in result.output
     )
+    assert "--draft" in result.output, "how to see it nevertheless"
     assert not (tmp_path / "site").exists()
