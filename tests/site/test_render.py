@@ -87,12 +87,15 @@ def test_the_error_is_quoted_around_the_line_that_decides(library: Library) -> N
     assert "hl_lines" in seen
 
 
-def test_an_error_that_the_text_quotes_is_not_quoted_twice(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    "quoted", ["Error: widget 3 overflowed its box", "…r: widget 3 overflowed…"]
+)
+def test_an_error_that_the_text_quotes_is_not_quoted_twice(tmp_path: Path, quoted: str) -> None:
     entry = copy.deepcopy(ENTRY)
-    entry["symptom"]["en"] = "It says:\n\n```text\nError: widget 3 overflowed its box\n```"
+    entry["symptom"]["en"] = f"It says:\n\n```text\n{quoted}\n```"
     library = load_library(write_book(tmp_path, entry))
     seen = section(text_of(library), "symptom")
-    assert seen.count("overflowed its box") == 1
+    assert seen.count("widget 3 overflowed") == 1
 
 
 def test_a_step_that_has_not_run_is_never_passed(library: Library) -> None:
