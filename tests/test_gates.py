@@ -115,6 +115,15 @@ def test_links_lead_somewhere(make_book: MakeBook, entry: dict[str, Any]) -> Non
     assert "stray.txt: is named nowhere" in text
 
 
+def test_a_snippet_is_shown_once(make_book: MakeBook, entry: dict[str, Any]) -> None:
+    assert "shown twice" not in found(make_book(entry), "links")
+    for lang, text in entry["detect"]["text"].items():
+        entry["detect"]["text"][lang] = f"{text}\n\n{{{{snippet:detect}}}}"
+    assert "snippet 'detect' is shown twice" in found(make_book(entry), "links")
+    del entry["detect"]["snippet"]
+    assert "shown twice" not in found(make_book(entry), "links")
+
+
 @pytest.mark.parametrize(
     ("zh", "en", "part"),
     [

@@ -113,6 +113,11 @@ class _Checker:
         for key, name in [*named.items(), *placed]:
             if name is not None:
                 yield from self._known(N_("snippet"), name, self._entry.snippets, key)
+        for key, name in named.items():
+            if name is not None and ((*key[:-1], "text"), name) in placed:
+                what = _("snippet {name!r} is shown twice: it is named here and placed in the text")
+                mend = _("keep one of the two")
+                yield Problem(self._item.source.where(key), what.format(name=name), mend)
         shown = {*named.values(), *(name for _key, name in placed)}
         for name in self._entry.snippets.keys() - shown:
             where = self._item.source.where(("snippets", name))
