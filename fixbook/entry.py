@@ -88,7 +88,7 @@ class Entry(BaseModel):
     """One failure with one cause.
 
     Attributes:
-        title: The failure in the words of those who meet it, at most 70 characters.
+        title: The failure in the words of those who meet it, at most 70 characters, 45 in Chinese.
         summary: One sentence: what happens, and what to do.
         categories: Where it is listed.
         projects: The libraries it is met in.

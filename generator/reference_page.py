@@ -8,6 +8,7 @@ from fixbook.described import described, said
 from generator import reference
 from generator.code import Code
 from generator.page import Page
+from generator.page_text import MOST
 from generator.templating import render
 
 if TYPE_CHECKING:
@@ -43,6 +44,7 @@ def reference_page(edition: Edition) -> Page:
         needs=reference.needs(),
         functions=reference.FUNCTIONS,
         formats=reference.formats(),
+        most=MOST,
         gates=reference.gates(),
         example=example,
         files=[pair for pair in _FILES if held and (held / pair[0]).is_file()],
@@ -52,10 +54,12 @@ def reference_page(edition: Edition) -> Page:
 
 
 def shortest(library: Library) -> Dossier | None:
-    """Return the entry with the fewest lines to read, if there is one."""
+    """Return the finished entry with the fewest lines to read, if there is one."""
 
     def lines(dossier: Dossier) -> int:
         names = [name for name, _ in _FILES if (dossier.item.folder / name).is_file()]
         return sum(dossier.read(name).count("\n") for name in names)
 
-    return min(library.dossiers.values(), key=lines, default=None)
+    # What `fixbook new` writes is shorter than any entry, and an example of nothing.
+    finished = (one for one in library.dossiers.values() if "TODO" not in one.read("entry.yaml"))
+    return min(finished, key=lines, default=None)

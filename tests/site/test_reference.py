@@ -13,7 +13,8 @@ from fixbook.recipe.steps import Needs
 from fixbook.yaml_source import read_yaml
 from generator import reference
 from generator.edition import Edition
-from generator.reference_page import reference_page
+from generator.library import Dossier
+from generator.reference_page import reference_page, shortest
 from tests.site.small_book import SLUG
 
 if TYPE_CHECKING:
@@ -52,6 +53,18 @@ def test_page(library: Library, lang: Lang) -> None:
     assert "it_overflows" in text
     for model in reference.MODELS:
         assert f"{{: #{model.__name__.lower()} }}" in text
+
+
+def test_a_scaffold_is_no_example(library: Library) -> None:
+    read = Dossier.read
+
+    def unfinished(dossier: Dossier, name: str) -> str:
+        return "title: TODO\n" if name == "entry.yaml" else read(dossier, name)
+
+    assert shortest(library) is not None
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Dossier, "read", unfinished)
+        assert shortest(library) is None
 
 
 def test_docstrings_are_read_in_parts() -> None:
