@@ -12,6 +12,7 @@ import yaml
 from fixbook.finder import Finder
 from fixbook.queries import load_queries
 from fixbook.recipe.declared_logs import declared_logs
+from fixbook.recipe.evidence import load_evidence
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -59,7 +60,7 @@ class Diagnoser(Finder):
 def own_logs(book: Book) -> Iterator[Ask]:
     """Every log variant that an entry declares."""
     for item in book.entries.values():
-        for log, text in declared_logs(item):
+        for log, text in declared_logs(item, load_evidence(item)):
             right = {item.slug} | ({log.symptom} if log.symptom else set())
             name = f"{item.slug}/{log.file or log.source}"
             yield Ask(name, "log", text, _shared(book, item.slug, right), frozenset({item.slug}))

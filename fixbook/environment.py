@@ -51,6 +51,7 @@ class Machine:
         return words[0] if words else "gpu"
 
 
+@functools.cache  # reading metadata takes milliseconds, and nothing is installed meanwhile
 def installed_version(distribution: str) -> str | None:
     """Return the installed version of a distribution, or None."""
     try:

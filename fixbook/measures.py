@@ -15,12 +15,10 @@ from fixbook.figures import show
 from fixbook.i18n import _
 from fixbook.languages import LANGS, Lang
 from fixbook.problem import BookError, Problem
-from fixbook.recipe.evidence import load_evidence
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from fixbook.book import BookEntry
     from fixbook.recipe.evidence import Evidence
 
 PLACEHOLDER = re.compile(
@@ -39,11 +37,6 @@ class Measures:
 
     slug: str
     evidence: Mapping[str, Evidence]
-
-    @classmethod
-    def of(cls, item: BookEntry) -> Measures:
-        """Load an entry's evidence."""
-        return cls(item.slug, load_evidence(item))
 
     def recorded(self, step: str) -> dict[str, Any] | None:
         """Return what a step measured where it ran first, or None if it has not run."""

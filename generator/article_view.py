@@ -173,7 +173,8 @@ def article_view(dossier: Dossier, library: Library, words: Words) -> ArticleVie
     """
     steps = step_views(dossier, library, words)
     logs = [
-        _log_view(log, text, dossier, library, steps) for log, text in declared_logs(dossier.item)
+        _log_view(log, text, dossier, library, steps)
+        for log, text in declared_logs(dossier.item, dossier.evidence)
     ]
     logs.sort(key=lambda log: not log.reference)
     return ArticleView(

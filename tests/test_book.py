@@ -6,6 +6,7 @@ import pytest
 
 from fixbook.book import Book, load_book
 from fixbook.gates import GATES
+from fixbook.gates.reading import Reading
 
 
 @pytest.fixture(scope="module")
@@ -13,9 +14,14 @@ def book() -> Book:
     return load_book()
 
 
+@pytest.fixture(scope="module")
+def reading(book: Book) -> Reading:
+    return Reading(book)
+
+
 @pytest.mark.parametrize("gate", GATES)
-def test_gate(book: Book, gate: str) -> None:
-    problems = list(GATES[gate](book))
+def test_gate(reading: Reading, gate: str) -> None:
+    problems = list(GATES[gate](reading))
     assert not problems, "\n" + "\n".join(map(str, problems))
 
 

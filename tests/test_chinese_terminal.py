@@ -10,6 +10,7 @@ import pytest
 from fixbook import i18n
 from fixbook.cli import cli, run_command
 from fixbook.gates import GATES
+from fixbook.gates.reading import Reading
 from tests.conftest import RECIPE
 from tests.test_i18n import ENGLISH, HAN
 
@@ -90,7 +91,8 @@ def test_gates_speak_chinese(make_book: MakeBook, entry: dict[str, Any]) -> None
     book.root.joinpath("exempt-from-proof.txt").write_text("z\na\n", "utf-8")
     lost = [{"kind": "line", "text": "something else"}]
     (book.get("widget-overflow").folder / "queries.yaml").write_text(json.dumps(lost), "utf-8")
-    problems = {name: list(gate(book)) for name, gate in GATES.items()}
+    reading = Reading(book)
+    problems = {name: list(gate(reading)) for name, gate in GATES.items()}
     speaking = {name for name, found in problems.items() if found}
     wanted = {"proof", "controls", "own-words", "bounds", "links", "parity", "figures", "measures"}
     assert wanted | {"freshness", "queries", "slugs", "unfinished"} <= speaking, speaking

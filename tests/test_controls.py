@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from fixbook.gates import GATES
+from fixbook.gates.reading import Reading
 from fixbook.index.build import index_of
 from fixbook.recipe.control import judged
 from fixbook.recipe.difference import differences
@@ -144,14 +145,16 @@ def test_differences_of_needs(make_book: MakeBook, mine: str, other: str, found:
 def test_the_gate_on_controls(make_book: MakeBook, old: str, new: str, problem: str) -> None:
     recipe = RECIPE.replace(old, new, 1)
     assert recipe != RECIPE
-    assert problem in "\n".join(map(str, GATES["controls"](make_book(recipe=recipe))))
+    assert problem in "\n".join(map(str, GATES["controls"](Reading(make_book(recipe=recipe)))))
 
 
 def test_an_explanation_without_need(make_book: MakeBook, entry: dict[str, Any]) -> None:
     entry["steps"]["mended"]["differs"] = both("Nothing else.")
-    assert "explains what does not differ" in str(next(GATES["controls"](make_book(entry))))
+    assert "explains what does not differ" in str(
+        next(GATES["controls"](Reading(make_book(entry))))
+    )
     entry["steps"]["mended"].pop("differs")
     del entry["steps"]["shaken"]["in_force"]
     assert "does not show that the advice was in force" in str(
-        next(GATES["controls"](make_book(entry)))
+        next(GATES["controls"](Reading(make_book(entry))))
     )

@@ -12,6 +12,7 @@ import pytest
 
 from fixbook.environment import machine
 from fixbook.gates import GATES
+from fixbook.gates.reading import Reading
 from fixbook.index.build import index_of
 from fixbook.recipe.control import judged
 from fixbook.recipe.evidence import machine_record, merge, record
@@ -36,7 +37,7 @@ SYMPTOM = {
 
 
 def found(book: Book, gate: str) -> str:
-    problems = list(GATES[gate](book))
+    problems = list(GATES[gate](Reading(book)))
     assert all(problem.mend for problem in problems), "every message ends with how to mend"
     return "\n".join(map(str, problems))
 

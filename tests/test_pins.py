@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from fixbook.gates import GATES
+from fixbook.gates.reading import Reading
 from fixbook.recipe.pins import pinned, pins
 
 if TYPE_CHECKING:
@@ -40,13 +41,13 @@ def test_a_recipe_that_asks_for_other_versions_is_named(make_book: Callable[...,
     book = make_book()
     path = book.get("widget-overflow").recipe
     gate = GATES["pins"]
-    assert not list(gate(book)), "no requirements files, no pins"
+    assert not list(gate(Reading(book))), "no requirements files, no pins"
     (book.root / "requirements.txt").write_text("# all\n-r other.txt\ntorch==2.13.0\n", "utf-8")
     assert pins(book.root) == {"torch": "2.13.0"}
     text = path.read_text("utf-8")
     path.write_text(text.replace('["fixbook"]', '["fixbook", "torch==2.13.0"]'), "utf-8")
-    assert not list(gate(book))
+    assert not list(gate(Reading(book)))
     path.write_text(text.replace('["fixbook"]', '["fixbook", "torch==2.12.0", "peft"]'), "utf-8")
-    unknown, other = gate(book)
+    unknown, other = gate(Reading(book))
     assert "needs peft, which no requirements file pins" in str(unknown)
     assert "run 'scripts/write-pins'" in str(other)

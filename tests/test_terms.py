@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from fixbook.book import load_book
+from fixbook.gates.reading import Reading
 from fixbook.gates.terms import FILE, chinese_terms, read_terms
 
 if TYPE_CHECKING:
@@ -31,7 +32,9 @@ def found(book: Book, page: str = "") -> list[str]:
     (book.root / FILE).write_text(LIST, "utf-8")
     (book.root / "docs/zh").mkdir(parents=True, exist_ok=True)
     (book.root / "docs/zh/page.md").write_text(page, "utf-8")
-    return [str(problem).replace(str(book.root) + "/", "") for problem in chinese_terms(book)]
+    return [
+        str(problem).replace(str(book.root) + "/", "") for problem in chinese_terms(Reading(book))
+    ]
 
 
 def test_a_wrong_word_is_found_on_its_line(make_book: MakeBook) -> None:
@@ -77,7 +80,7 @@ def test_a_block_text_is_counted_from_its_first_line(make_book: MakeBook) -> Non
 
 
 def test_a_book_without_a_list_has_nothing_to_be_checked_against(make_book: MakeBook) -> None:
-    assert list(chinese_terms(make_book())) == []
+    assert list(chinese_terms(Reading(make_book()))) == []
 
 
 def test_no_term_of_the_list_is_forbidden_by_another() -> None:
@@ -95,6 +98,6 @@ def test_every_pattern_is_a_word_or_a_mark_of_chinese_text() -> None:
 
 
 def test_the_site_and_the_pages_keep_to_the_list() -> None:
-    problems = map(str, chinese_terms(load_book(ROOT, strict=False)))
+    problems = map(str, chinese_terms(Reading(load_book(ROOT, strict=False))))
     elsewhere = str(ROOT / "recipes")  # held by the gate itself
     assert [problem for problem in problems if not problem.startswith(elsewhere)] == []

@@ -16,6 +16,7 @@ from fixbook.book_root import BOOK_VARIABLE
 from fixbook.cli import cli, run_command
 from fixbook.entry import Entry
 from fixbook.gates import GATES
+from fixbook.gates.reading import Reading
 from fixbook.problem import BookError
 from fixbook.queries import FILE, load_queries
 from tests.site.small_book import ENTRY, SLUG, SYMPTOM, write_book
@@ -124,10 +125,10 @@ def book(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def lint(root: Path) -> None:
     """Every gate answers with problems, or says that a file is wrong."""
-    book = load_book(root, strict=False)
+    reading = Reading(load_book(root, strict=False))
     for gate in GATES.values():
         with contextlib.suppress(BookError):
-            for problem in gate(book):
+            for problem in gate(reading):
                 assert problem.where
                 assert problem.what
 

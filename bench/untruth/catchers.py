@@ -12,6 +12,7 @@ from fixbook.book import Book, load_book, load_entry
 from fixbook.config.check import check
 from fixbook.config.read import read_file
 from fixbook.gates import GATES
+from fixbook.gates.reading import Reading
 from fixbook.gates.snippets import valid_snippets
 from fixbook.index.build import index_of
 from fixbook.index.cache import rule_rows
@@ -48,12 +49,12 @@ def gates(book: Book, slug: str, *, about_rules: bool = False) -> Iterator[Catch
     """
     yield from (Catch("model", _without_lines(problem)) for problem in book.problems)
     named = {name: item for name, item in book.entries.items() if name == slug}
-    alone = dataclasses.replace(book, entries=named)
+    whole, alone = Reading(book), Reading(dataclasses.replace(book, entries=named))
     for name, gate in GATES.items():
         if name == "rules" and not about_rules:
             continue
         try:
-            for problem in gate(book if name in WHOLE else alone):
+            for problem in gate(whole if name in WHOLE else alone):
                 yield Catch(name, _without_lines(problem))
         except BookError as error:
             yield from (Catch(name, _without_lines(problem)) for problem in error.problems)

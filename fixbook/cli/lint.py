@@ -13,6 +13,7 @@ from fixbook.cli.options import json_option
 from fixbook.cli.problems import lines
 from fixbook.gates import GATES
 from fixbook.gates.one_entry import problems_of
+from fixbook.gates.reading import Reading
 from fixbook.i18n import N_, ngettext
 
 
@@ -26,12 +27,13 @@ def command(slugs: tuple[str, ...], names: tuple[str, ...], as_json: bool) -> in
     """Check the whole book, or the given entries, against the gates; needs no torch."""
     book = load_book(strict=not slugs)  # a broken neighbour does not matter to named entries
     asked = names or tuple(GATES)
+    reading = Reading(book)
     if slugs:
         items = {slug: book.get(slug) for slug in slugs}
-        problems = [found for slug in items for found in problems_of(book, slug, asked)]
+        problems = [found for slug in items for found in problems_of(reading, slug, asked)]
     else:
         items = book.entries
-        problems = [(name, problem) for name in asked for problem in GATES[name](book)]
+        problems = [(name, problem) for name in asked for problem in GATES[name](reading)]
     if as_json:
         rows = [{"gate": name, **asdict(problem)} for name, problem in problems]
         click.echo(json.dumps(rows, ensure_ascii=False, indent=2))

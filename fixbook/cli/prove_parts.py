@@ -16,6 +16,7 @@ from packaging.requirements import InvalidRequirement
 from fixbook.book_root import BOOK_VARIABLE
 from fixbook.cli.exits import FAILED
 from fixbook.gates.one_entry import RECORDED, WRITTEN, problems_of
+from fixbook.gates.reading import Reading
 from fixbook.i18n import _
 from fixbook.languages import LANGS
 from fixbook.problem import Problem
@@ -55,7 +56,7 @@ def written(book: Book, slug: str) -> Part:
         scripts = sorted(book.entries[slug].folder.glob("*.py"))
         names = ", ".join(path.name for path in write_pins(scripts, pins(book.root)))
         notes += [_("wrote the pinned versions into {names}").format(names=names)] if names else []
-    return Part(list(problems_of(book, slug, WRITTEN)), notes)
+    return Part(list(problems_of(Reading(book), slug, WRITTEN)), notes)
 
 
 def steps(ctx: click.Context, slug: str, lang: Lang, *, no_run: bool) -> Part:
@@ -76,7 +77,7 @@ def steps(ctx: click.Context, slug: str, lang: Lang, *, no_run: bool) -> Part:
 def recorded(book: Book, slug: str) -> Part:
     """Hold the gates that rest on the record against an entry."""
     if load_evidence(book.entries[slug]):
-        return Part(list(problems_of(book, slug, RECORDED)))
+        return Part(list(problems_of(Reading(book), slug, RECORDED)))
     mend = _("mend the steps above, or leave out --no-run")
     return Part([("freshness", Problem(slug, _("no step is recorded yet"), mend))])
 

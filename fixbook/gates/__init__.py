@@ -1,6 +1,7 @@
 """Gates: what every entry must meet before it is published, one small check a file.
 
-A gate is a function from the book to the problems it finds; each problem ends with how to mend it.
+A gate is a function from what is read of a book to the problems it finds; each problem ends with
+how to mend it.
 """
 
 from __future__ import annotations
@@ -32,10 +33,10 @@ from fixbook.gates.titles import short_titles
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from fixbook.book import Book
+    from fixbook.gates.reading import Reading
     from fixbook.problem import Problem
 
-GATES: dict[str, Callable[[Book], Iterator[Problem]]] = {
+GATES: dict[str, Callable[[Reading], Iterator[Problem]]] = {
     "proof": executable_proof,
     "controls": steps_have_controls,
     "executed": executed_code,

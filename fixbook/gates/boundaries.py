@@ -10,14 +10,14 @@ from packaging.version import InvalidVersion, Version
 from fixbook.gates.controls import can_fail
 from fixbook.i18n import N_, _
 from fixbook.problem import Problem
-from fixbook.recipe.evidence import load_evidence
-from fixbook.recipe.outline import Outline, read_outline
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
-    from fixbook.book import Book, BookEntry
+    from fixbook.gates.reading import Reading
     from fixbook.proof import Affected
+    from fixbook.recipe.evidence import Evidence
+    from fixbook.recipe.outline import Outline
 
 _BROKEN_AT = {"==", ">=", "<="}  # a bound that belongs to the range: it fails there
 _MEND = N_(
@@ -26,10 +26,10 @@ _MEND = N_(
 )
 
 
-def executed_bounds(book: Book) -> Iterator[Problem]:
+def executed_bounds(reading: Reading) -> Iterator[Problem]:
     """Check the versions an entry names against the versions its steps were seen on."""
-    for item in book.entries.values():
-        seen = Seen.of(item, read_outline(item.recipe))
+    for item in reading.entries:
+        seen = Seen.of(reading.outline(item), reading.evidence(item))
         for index, row in enumerate(item.entry.affected):
             where = item.source.where(("affected", index))
             ranges = [other.range for other in item.entry.affected if other.package == row.package]
@@ -46,15 +46,15 @@ class Seen:
         self._on: dict[tuple[str, bool], set[Version]] = {}
 
     @classmethod
-    def of(cls, item: BookEntry, outline: Outline) -> Seen:
+    def of(cls, outline: Outline, records: Mapping[str, Evidence]) -> Seen:
         """Collect the versions of an entry's recorded steps: its own overlay, else the machine's.
 
         Args:
-            item: The entry.
-            outline: Its recipe.
+            outline: The entry's recipe.
+            records: Its evidence by machine.
         """
         seen = cls()
-        for evidence in load_evidence(item).values():
+        for evidence in records.values():
             for name, record in evidence.steps.items():
                 step = outline.steps.get(name)
                 if step is None or record.verdict != "passed":

@@ -7,21 +7,22 @@ from typing import TYPE_CHECKING
 from fixbook.i18n import N_, _
 from fixbook.problem import Problem
 from fixbook.recipe.difference import differences
-from fixbook.recipe.outline import Outline, read_outline
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from fixbook.book import Book, BookEntry
+    from fixbook.book import BookEntry
+    from fixbook.gates.reading import Reading
+    from fixbook.recipe.outline import Outline
     from fixbook.recipe.steps import Step
 
 _NAME_ONE = N_("write control='STEP', the failing step that it differs from in one thing")
 
 
-def steps_have_controls(book: Book) -> Iterator[Problem]:
+def steps_have_controls(reading: Reading) -> Iterator[Problem]:
     """Check that controls exist, can fail, and differ from their step in one thing alone."""
-    for item in book.entries.values():
-        outline = read_outline(item.recipe)
+    for item in reading.entries:
+        outline = reading.outline(item)
         for step in outline.steps.values():
             yield from _controlled(item, outline, step)
 

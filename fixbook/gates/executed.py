@@ -9,27 +9,28 @@ from fixbook.gates.controls import can_fail
 from fixbook.gates.texts import texts_of
 from fixbook.i18n import _
 from fixbook.problem import Problem
-from fixbook.recipe.evidence import load_evidence
-from fixbook.recipe.outline import read_outline
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from fixbook.book import Book, BookEntry
+    from fixbook.book import BookEntry
     from fixbook.entry import Snippet
+    from fixbook.gates.reading import Reading
     from fixbook.recipe.evidence import Evidence
+    from fixbook.recipe.outline import Outline
 
 _RUNS = {"python", "bash", "cpp"}
 _FENCE = re.compile(r"(?m)^ *(?:```+|~~~+) *(?P<language>[\w+-]+)")
 _SHOWN_AS_IS = {"text", "yaml", "json", "toml", "diff"}
 
 
-def executed_code(book: Book) -> Iterator[Problem]:
+def executed_code(reading: Reading) -> Iterator[Problem]:
     """Check that every snippet ran as printed, and that proven claims rest on steps that ran."""
-    for item in book.entries.values():
-        evidence = load_evidence(item)
+    for item in reading.entries:
+        evidence = reading.evidence(item)
         for name, snippet in item.entry.snippets.items():
             yield from _snippet(item, name, snippet, evidence)
+        yield from _mechanism(item, reading.outline(item))
         yield from _claims(item, evidence)
         yield from _fences(item)
 
@@ -67,7 +68,6 @@ def _claims(item: BookEntry, evidence: Mapping[str, Evidence]) -> Iterator[Probl
         for name, step in one.steps.items()
         if step.verdict == "passed"
     }
-    yield from _mechanism(item)
     for index, claim in enumerate(item.entry.claims):
         for name in claim.steps if claim.level == "proven" else ():
             if name in item.entry.steps and name not in passed:
@@ -77,9 +77,9 @@ def _claims(item: BookEntry, evidence: Mapping[str, Evidence]) -> Iterator[Probl
                 yield Problem(where, what, mend)
 
 
-def _mechanism(item: BookEntry) -> Iterator[Problem]:
+def _mechanism(item: BookEntry, outline: Outline) -> Iterator[Problem]:
     """A fix shows that something helps; only a step that shows the failure shows how it fails."""
-    mechanism, steps = item.entry.claims[0], read_outline(item.recipe).steps
+    mechanism, steps = item.entry.claims[0], outline.steps
     named = [steps[name] for name in mechanism.steps if name in steps]
     if mechanism.level == "proven" and named and not any(map(can_fail, named)):
         mend = "name a @reproduce or a @detect(found=True) step, or lower the claim's level"

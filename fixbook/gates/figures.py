@@ -12,7 +12,7 @@ from fixbook.problem import Problem
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from fixbook.book import Book
+    from fixbook.gates.reading import Reading
 
 _EXEMPT = re.compile(
     r"(?ms)^```.*?^```\s*$|`[^`]*`|\{\{[^}]*\}\}|\]\([^)]*\)|“[^”]*”|「[^」]*」|\"[^\"]*\""
@@ -24,9 +24,9 @@ _FIGURE = re.compile(
 )
 
 
-def typed_figures(book: Book) -> Iterator[Problem]:
+def typed_figures(reading: Reading) -> Iterator[Problem]:
     """Find numbers with units that stand in prose."""
-    for item in book.entries.values():
+    for item in reading.entries:
         for key, text in texts_of(item.entry):
             for side in (text.zh, text.en):
                 figure = _FIGURE.search(_EXEMPT.sub(" ", side))

@@ -7,30 +7,28 @@ from typing import TYPE_CHECKING
 from fixbook.i18n import _, language
 from fixbook.problem import Problem
 from fixbook.recipe.digest import stale_steps
-from fixbook.recipe.evidence import load_evidence
-from fixbook.recipe.outline import read_outline
 from fixbook.spoken import in_language
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from fixbook.book import Book
+    from fixbook.gates.reading import Reading
 
 
-def current_evidence(book: Book) -> Iterator[Problem]:
+def current_evidence(reading: Reading) -> Iterator[Problem]:
     """Check that every CPU step of every entry has passed, as it is now.
 
     Evidence from GPU machines may be stale or missing: articles then say so.
     """
-    for item in book.entries.values():
+    for item in reading.entries:
         path = item.folder / "evidence" / "cpu.json"
         mend = _("run 'fixbook verify --record {slug} --changed' on a machine without GPU")
         mend = mend.format(slug=item.slug)
-        evidence = load_evidence(item).get("cpu")
+        evidence = reading.evidence(item).get("cpu")
         if evidence is None:
             yield Problem(str(path), _("is missing: nothing of this entry is proven"), mend)
             continue
-        outline = read_outline(item.recipe)
+        outline = reading.outline(item)
         for name, why in stale_steps(item, outline, evidence).items():
             if outline.steps[name].needs.on == "cpu":
                 where = _("{file} step {step}").format(file=path, step=name)

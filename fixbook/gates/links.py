@@ -13,13 +13,14 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from fixbook.book import Book, BookEntry
+    from fixbook.gates.reading import Reading
     from fixbook.yaml_source import Key
 
 
-def known_targets(book: Book) -> Iterator[Problem]:
+def known_targets(reading: Reading) -> Iterator[Problem]:
     """Check references, sources, symptoms, steps, log files and configuration files."""
-    for item in book.entries.values():
-        check = _Checker(book, item)
+    for item in reading.entries:
+        check = _Checker(reading.book, item)
         yield from check.symptoms()
         yield from check.references()
         yield from check.claims()

@@ -13,15 +13,16 @@ from fixbook.problem import Problem
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from fixbook.book import Book, BookEntry
+    from fixbook.book import BookEntry
     from fixbook.entry import Text
+    from fixbook.gates.reading import Reading
     from fixbook.yaml_source import Key
 
 
-def claimed_measures(book: Book) -> Iterator[Problem]:
+def claimed_measures(reading: Reading) -> Iterator[Problem]:
     """Check that texts can be filled in; whether claims are met is the question of `records`."""
-    for item in book.entries.values():
-        measures = Measures.of(item)
+    for item in reading.entries:
+        measures = Measures(item.slug, reading.evidence(item))
         for key, text in texts_of(item.entry):
             yield from _fillable(item, measures, key, text)
 

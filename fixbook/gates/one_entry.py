@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 import re
 from typing import TYPE_CHECKING
 
@@ -14,6 +13,7 @@ if TYPE_CHECKING:
 
     from fixbook.book import Book
     from fixbook.book_rules import BookRule
+    from fixbook.gates.reading import Reading
     from fixbook.problem import Problem
 
 # What is written comes first: the recipe, the texts, what the entry is found by.
@@ -30,21 +30,22 @@ RECORDED = (
 _TOGETHER = {"proof", "links", "queries", "rules", "slugs", "own-logs", "other-logs"}
 
 
-def problems_of(book: Book, slug: str, names: Sequence[str]) -> Iterator[tuple[str, Problem]]:
+def problems_of(reading: Reading, slug: str, names: Sequence[str]) -> Iterator[tuple[str, Problem]]:
     """Hold some gates against one entry.
 
     Args:
-        book: The book with the entry in it.
+        reading: Of the book with the entry in it.
         slug: The entry.
         names: Gates, in the order in which they are asked.
 
     Yields:
         The gate and a problem: of the entry, or one that keeps the gate from being held.
     """
-    alone = dataclasses.replace(book, entries={slug: book.entries[slug]}, rules=_rules(book, slug))
+    book = reading.book
+    alone = reading.of(book.entries[slug], _rules(book, slug))
     for name in names:
         try:
-            problems = list(GATES[name](book if name in _TOGETHER else alone))
+            problems = list(GATES[name](reading if name in _TOGETHER else alone))
         except BookError as error:  # a recipe or a record that cannot be read, perhaps another's
             yield from ((name, problem) for problem in error.problems)
             continue

@@ -11,14 +11,14 @@ from fixbook.problem import Problem
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from fixbook.book import Book
+    from fixbook.gates.reading import Reading
 
 _OURS = ("logs/", "logs", "entry.yaml", "evidence/", "evidence", "queries.yaml")
 
 
-def steps_read_no_logs(book: Book) -> Iterator[Problem]:
+def steps_read_no_logs(reading: Reading) -> Iterator[Problem]:
     """Check that no code of a recipe names the entry's own logs, text or evidence."""
-    for item in book.entries.values():
+    for item in reading.entries:
         for path in sorted(item.folder.glob("*.py")):
             try:
                 tree = ast.parse(path.read_text("utf-8"))

@@ -13,8 +13,8 @@ from fixbook.problem import Problem
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from fixbook.book import Book
     from fixbook.entry import Text
+    from fixbook.gates.reading import Reading
 
 _FENCE = re.compile(r"(?ms)^(?P<mark>```+|~~~+)[^\n]*\n(?P<code>.*?)^(?P=mark)\s*$")
 _PARTS = {
@@ -36,15 +36,15 @@ _FIGURE = re.compile(r"(?<![\w.])\d+(?:\.\d+)*(?!\w)")
 _HAN = re.compile(r"[\u4e00-\u9fff]")
 
 
-def both_languages(book: Book) -> Iterator[Problem]:
+def both_languages(reading: Reading) -> Iterator[Problem]:
     """Check that the two texts of every field carry the same parts, in the right language."""
-    for item in book.entries.values():
+    for item in reading.entries:
         for key, text in texts_of(item.entry):
             where = item.source.where(key)
             name = ".".join(map(str, key))
             for what, mend in _differences(text):
                 yield Problem(where, _("{where}: {what}").format(where=name, what=what), mend)
-    for symptom_id, symptom in book.symptoms.items():
+    for symptom_id, symptom in reading.book.symptoms.items():
         for key, text in texts_of(symptom):
             for what, mend in _differences(text):
                 said = _("{where}: {what}").format(where=key[0], what=what)

@@ -13,15 +13,16 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from fixbook.book import Book
+    from fixbook.gates.reading import Reading
 
 
-def portable_patterns(book: Book) -> Iterator[Problem]:
+def portable_patterns(reading: Reading) -> Iterator[Problem]:
     """Check that patterns are RE2, and that lines can be chosen by a literal in each."""
     checked = importlib.util.find_spec("re2") is not None
     if not checked:
         what = _("re2 is not installed, so whether patterns are RE2 was not checked")
         yield Problem("signatures", what, "pip install google-re2")
-    for where, pattern in patterns_of(book):
+    for where, pattern in patterns_of(reading.book):
         reason = _not_re2(pattern) if checked else None
         if reason:
             mend = _("RE2 has no look-around and no back-references; use context/unless instead")

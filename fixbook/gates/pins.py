@@ -13,13 +13,14 @@ from fixbook.recipe.pins import pinned, pins, scripts, unpinned
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from fixbook.book import Book
+    from fixbook.gates.reading import Reading
 
 
-def agreeing_pins(book: Book) -> Iterator[Problem]:
+def agreeing_pins(reading: Reading) -> Iterator[Problem]:
     """Check that the metadata of recipes holds the pinned versions; only a checkout has pins."""
-    versions = pins(book.root)
-    for path in scripts(book.root) if versions else ():
+    root = reading.book.root
+    versions = pins(root)
+    for path in scripts(root) if versions else ():
         text = path.read_text("utf-8")
         try:
             for name in unpinned(text, versions):

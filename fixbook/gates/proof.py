@@ -6,28 +6,29 @@ from typing import TYPE_CHECKING
 
 from fixbook.i18n import _
 from fixbook.problem import Problem
-from fixbook.recipe.outline import Outline, read_outline
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from fixbook.book import Book, BookEntry
+    from fixbook.book import BookEntry
+    from fixbook.gates.reading import Reading
+    from fixbook.recipe.outline import Outline
 
 EXEMPT = "exempt-from-proof.txt"
 
 
-def executable_proof(book: Book) -> Iterator[Problem]:
+def executable_proof(reading: Reading) -> Iterator[Problem]:
     """Check that recipes prove what entries claim, and that no exemption is idle."""
-    path = book.root / EXEMPT
+    path = reading.book.root / EXEMPT
     exempt = read_list(path)
     yield from sorted_list(path, exempt)
     for slug in exempt:
-        if slug not in book.entries:
+        if slug not in reading.book.entries:
             what = _("exempts {slug!r}, which is no entry").format(slug=slug)
             yield Problem(str(path), what, _("remove the line"))
-    for item in book.entries.values():
-        outline = read_outline(item.recipe)
+    for item in reading.entries:
+        outline = reading.outline(item)
         lacking = list(_lacking(outline))
         if item.slug in exempt and not lacking:
             what = _("exempts {slug!r} without need").format(slug=item.slug)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from fixbook.finder import Finder
 from fixbook.i18n import _
 from fixbook.problem import BookError, Problem
 from fixbook.queries import FILE, KINDS, load_queries
@@ -12,16 +11,17 @@ from fixbook.queries import FILE, KINDS, load_queries
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from fixbook.book import Book, BookEntry
+    from fixbook.book import BookEntry
+    from fixbook.finder import Finder
+    from fixbook.gates.reading import Reading
     from fixbook.queries import Query
 
 _TRIED = 3  # words may be ambiguous; the entry has to be among the first few
 
 
-def queries_lead_here(book: Book) -> Iterator[Problem]:
+def queries_lead_here(reading: Reading) -> Iterator[Problem]:
     """Check that every entry has queries of every kind, and that each leads to it."""
-    finder = Finder(book)
-    for item in book.entries.values():
+    for item in reading.entries:
         try:
             queries = load_queries(item)
         except BookError as error:
@@ -34,7 +34,7 @@ def queries_lead_here(book: Book) -> Iterator[Problem]:
             what = _("has no query of kind {kinds}").format(kinds=", ".join(missing))
             yield Problem(path, what, mend)
         for number, query in enumerate(queries, 1):
-            yield from _leads(item, path, number, query, finder)
+            yield from _leads(item, path, number, query, reading.finder)
 
 
 def _leads(

@@ -8,24 +8,25 @@ from typing import TYPE_CHECKING
 from fixbook.gates.texts import texts_of
 from fixbook.i18n import _
 from fixbook.problem import Problem
-from fixbook.recipe.evidence import load_evidence
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
-    from fixbook.book import Book, BookEntry
+    from fixbook.book import BookEntry
+    from fixbook.gates.reading import Reading
+    from fixbook.recipe.evidence import Evidence
 
 _QUOTE = re.compile(r"(?ms)^ *```text[^\n]*\n(?P<lines>.*?)^ *```\s*$")
 _LEFT_OUT = re.compile(r"^(?:…|\.\.\.)|(?:…|\.\.\.)$")
 
 
-def quoted_output(book: Book) -> Iterator[Problem]:
+def quoted_output(reading: Reading) -> Iterator[Problem]:
     """Check every ``text`` block against the entry's logs and the logs of its recorded steps.
 
     The lines of a block stand in one log, in this order; a line may begin or end with ``…``.
     """
-    for item in book.entries.values():
-        logs = list(_logs(item))
+    for item in reading.entries:
+        logs = list(_logs(item, reading.evidence(item)))
         for key, text in texts_of(item.entry):
             for side in dict.fromkeys((text.zh, text.en)):
                 for quote in _QUOTE.finditer(side):
@@ -64,12 +65,12 @@ def _first(lines: list[str], logs: list[list[str]]) -> str:
     return next(missing, lines[0])
 
 
-def _logs(item: BookEntry) -> Iterator[list[str]]:
+def _logs(item: BookEntry, records: Mapping[str, Evidence]) -> Iterator[list[str]]:
     for log in item.entry.logs:
         path = item.folder / log.file if log.file else None
         if path and path.is_file():
             yield path.read_text("utf-8", errors="replace").splitlines()
-    for evidence in load_evidence(item).values():
+    for evidence in records.values():
         for step in evidence.steps.values():
             if step.verdict == "passed":
                 yield step.log.splitlines()

@@ -5,25 +5,24 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from fixbook.i18n import _, language
-from fixbook.index.build import index_of
-from fixbook.log.diagnose import Diagnosis, diagnose
 from fixbook.problem import Problem
 from fixbook.recipe.declared_logs import declared_logs
-from fixbook.recipe.evidence import load_evidence
 from fixbook.recipe.verdict import wanted_entry
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
-    from fixbook.book import Book, BookEntry
+    from fixbook.book import BookEntry
+    from fixbook.gates.reading import Reading
+    from fixbook.log.diagnose import Diagnosis
+    from fixbook.recipe.evidence import Evidence
 
 
-def own_logs(book: Book) -> Iterator[Problem]:
+def own_logs(reading: Reading) -> Iterator[Problem]:
     """Check that every log of an entry is recognised as this entry, or as the declared symptom."""
-    index = index_of(book)
-    for item in book.entries.values():
-        for where, text, symptom in _failing_logs(item):
-            seen = diagnose(text, index)
+    for item in reading.entries:
+        for where, text, symptom in _failing_logs(item, reading.evidence(item)):
+            seen = reading.diagnosis(text)
             if not seen.names(item.slug, symptom):
                 wanted = wanted_entry(item.slug, symptom).of(language())
                 what = _("is recognised as {seen}, expected {wanted}")
@@ -32,18 +31,17 @@ def own_logs(book: Book) -> Iterator[Problem]:
                 yield Problem(where, what, mend)
 
 
-def quiet_on_others(book: Book) -> Iterator[Problem]:
+def quiet_on_others(reading: Reading) -> Iterator[Problem]:
     """Check that no signature hits another entry's log, or the log of a run that went well."""
-    index = index_of(book)
     overlaps = {
         (item.slug, other)
-        for item in book.entries.values()
+        for item in reading.entries
         for signature in item.entry.signatures
         for other in signature.overlaps
     }
-    for item in book.entries.values():
-        for where, text, _symptom in _failing_logs(item):
-            for match in diagnose(text, index).matches:
+    for item in reading.entries:
+        for where, text, _symptom in _failing_logs(item, reading.evidence(item)):
+            for match in reading.diagnosis(text).matches:
                 other = match.owner
                 if match.specific and other != item.slug and (other, item.slug) not in overlaps:
                     what = _("signature {signature!r} of {entry!r} hits line {line}")
@@ -52,8 +50,8 @@ def quiet_on_others(book: Book) -> Iterator[Problem]:
                     )
                     mend = _("narrow it, or declare overlaps: [{slug}] on that signature")
                     yield Problem(where, what, mend.format(slug=item.slug))
-        for where, text in _clean_logs(item):
-            for match in diagnose(text, index).matches:
+        for where, text in _clean_logs(item, reading.evidence(item)):
+            for match in reading.diagnosis(text).matches:
                 if match.specific:
                     what = _("is a clean run, yet {entry!r} is recognised in it")
                     mend = _("narrow the signature {signature!r}")
@@ -61,20 +59,22 @@ def quiet_on_others(book: Book) -> Iterator[Problem]:
                     yield Problem(where, what.format(entry=match.owner), mend)
 
 
-def _failing_logs(item: BookEntry) -> Iterator[tuple[str, str, str | None]]:
+def _failing_logs(
+    item: BookEntry, records: Mapping[str, Evidence]
+) -> Iterator[tuple[str, str, str | None]]:
     """The entry's log files, and what its reproduce steps really printed."""
-    for log, text in declared_logs(item):
+    for log, text in declared_logs(item, records):
         if log.file:
             yield str(item.folder / log.file), text, log.symptom
-    for machine, evidence in load_evidence(item).items():
+    for machine, evidence in records.items():
         for name, step in evidence.steps.items():
             claims = item.entry.steps.get(name)
             if step.kind == "reproduce" and step.verdict == "passed" and claims and claims.fails:
                 yield _where(item, machine, name), step.log, claims.fails.symptom
 
 
-def _clean_logs(item: BookEntry) -> Iterator[tuple[str, str]]:
-    for machine, evidence in load_evidence(item).items():
+def _clean_logs(item: BookEntry, records: Mapping[str, Evidence]) -> Iterator[tuple[str, str]]:
+    for machine, evidence in records.items():
         for name, step in evidence.steps.items():
             if step.kind == "fix" and step.verdict == "passed":
                 yield _where(item, machine, name), step.log

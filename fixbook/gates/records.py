@@ -4,13 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from fixbook.index.build import index_of
-from fixbook.log.diagnose import diagnose
 from fixbook.problem import Problem
 from fixbook.recipe.control import discriminates, recorded
-from fixbook.recipe.evidence import load_evidence
 from fixbook.recipe.outcome import Outcome
-from fixbook.recipe.outline import read_outline
 from fixbook.recipe.result import StepResult, Verdict
 from fixbook.recipe.seal import intact
 from fixbook.recipe.verdict import judge
@@ -18,21 +14,20 @@ from fixbook.recipe.verdict import judge
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from fixbook.book import Book, BookEntry
-    from fixbook.log.signatures import Index
+    from fixbook.book import BookEntry
+    from fixbook.gates.reading import Reading
     from fixbook.recipe.evidence import Evidence
     from fixbook.recipe.steps import Step
 
 
-def records_hold(book: Book) -> Iterator[Problem]:
+def records_hold(reading: Reading) -> Iterator[Problem]:
     """Judge every record again, by what the entry says now; nothing is run.
 
     Whether the code is still the one that ran is the question of `freshness`.
     """
-    index = index_of(book)
-    for item in book.entries.values():
-        steps = read_outline(item.recipe).steps
-        for machine, evidence in load_evidence(item).items():
+    for item in reading.entries:
+        steps = reading.outline(item).steps
+        for machine, evidence in reading.evidence(item).items():
             path = item.folder / "evidence" / f"{machine}.json"
             mend = f"run 'fixbook verify --record {item.slug}'; evidence is never typed"
             for what in _misplaced(item, machine, evidence):
@@ -41,7 +36,7 @@ def records_hold(book: Book) -> Iterator[Problem]:
                 if not intact(evidence, name):
                     what = "is not as a run has recorded it"
                 elif name in steps:
-                    what = _objection(item, steps[name], evidence, index)
+                    what = _objection(item, steps[name], evidence, reading)
                 else:
                     continue
                 if what:
@@ -56,7 +51,7 @@ def _misplaced(item: BookEntry, machine: str, evidence: Evidence) -> Iterator[st
         yield f"is the evidence of the machine {evidence.machine.name!r}"
 
 
-def _objection(item: BookEntry, step: Step, evidence: Evidence, index: Index) -> str:
+def _objection(item: BookEntry, step: Step, evidence: Evidence, reading: Reading) -> str:
     """Say why a record that counts as passed would not pass now."""
     record = evidence.steps[step.name]
     if record.verdict != "passed" or step.name not in item.entry.steps:
@@ -71,7 +66,7 @@ def _objection(item: BookEntry, step: Step, evidence: Evidence, index: Index) ->
         record.peak_mib or 0,
         record.log,
     )
-    verdict = judge(item, step, outcome, record.measures, diagnose(record.log, index))
+    verdict = judge(item, step, outcome, record.measures, reading.diagnosis(record.log))
     if verdict.status == "passed" and step.control:
         verdict = _beside_its_control(item, step, evidence, verdict)
     return "" if verdict.status == "passed" else f"would not pass: {verdict.reason}"

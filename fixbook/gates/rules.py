@@ -13,9 +13,9 @@ from fixbook.problem import Problem
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from fixbook.book import Book
     from fixbook.book_rules import BookRule
     from fixbook.config.tool import Schema
+    from fixbook.gates.reading import Reading
     from fixbook.rule import Condition
 
 _FIXTURES = ("fails", "passes")
@@ -23,9 +23,9 @@ _MISSPELT = 0.85
 _PARTS = 3  # of the name of a list of values: tool/schema/key
 
 
-def known_rules(book: Book) -> Iterator[Problem]:
+def known_rules(reading: Reading) -> Iterator[Problem]:
     """Check what rules name against the key tables, and that their fixtures are there."""
-    for item in book.rules.values():
+    for item in reading.book.rules.values():
         problems = list(_tools(item))
         yield from problems
         if not problems:
@@ -76,9 +76,10 @@ def _keys(item: BookRule) -> Iterator[Problem]:
             yield Problem(item.where(*place), _unknown(key, tool), _use(tool, TOOLS))
             continue
         known = schema_of(tool).keys if tool else own
+        if name in known or name in _every_key():
+            continue  # a script's own argument may be another tool's, and is then spelt right
         close = difflib.get_close_matches(name, known, n=1, cutoff=_MISSPELT)
-        # A script has arguments of its own, and some are another tool's: those are spelt right.
-        if name not in known and name not in _every_key() and close:
+        if close:
             what = _("{name!r} is a key of no tool").format(name=name)
             mend = _("did you mean {names}?").format(names=close[0])
             yield Problem(item.where(*place), what, mend)

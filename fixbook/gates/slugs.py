@@ -11,13 +11,14 @@ from fixbook.problem import Problem
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from fixbook.book import Book
+    from fixbook.gates.reading import Reading
 
 SLUGS = "slugs.txt"
 
 
-def slugs_never_reused(book: Book) -> Iterator[Problem]:
+def slugs_never_reused(reading: Reading) -> Iterator[Problem]:
     """Check the list of slugs against the entries, both ways."""
+    book = reading.book
     path = book.root / SLUGS
     listed = read_list(path)
     yield from sorted_list(path, listed)

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from fixbook.book import Book
+    from fixbook.gates.reading import Reading
 
 FILE = "terms.yaml"
 _CODE = r"(?ms)^\s*(?P<mark>```+|~~~+).*?^\s*(?P=mark)\s*$|`[^`]*`|\{\{[^{}]*\}\}|\{[^{}\n]*\}"
@@ -72,16 +72,17 @@ def read_terms(path: Path) -> Terms:
     return build(Terms, read_yaml(path))
 
 
-def chinese_terms(book: Book) -> Iterator[Problem]:
+def chinese_terms(reading: Reading) -> Iterator[Problem]:
     """Check every Chinese text of the book, and of the checkout around it.
 
     A book without a list of terms has nothing to be checked against.
     """
-    path = book.root / FILE
+    root = reading.book.root
+    path = root / FILE
     if not path.is_file():
         return
     checks = _checks(read_terms(path))
-    for passage in passages(book.root):
+    for passage in passages(root):
         yield from _problems(passage, checks)
 
 

@@ -13,7 +13,7 @@ from fixbook.queries import FILE
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from fixbook.book import Book
+    from fixbook.gates.reading import Reading
 
 _PRIVATE = re.compile(
     r"(?<![\w.])(/root/|/home/\w+/|/Users/\w+/|/work/\w+|/tmp/\w+|[A-Z]:\\Users\\)"
@@ -22,12 +22,12 @@ _ALLOWED = re.compile(r"/home/(?:user|ubuntu)/|/Users/user/|/root/(?:miniconda3|
 _SUFFIXES = {".yaml", ".yml", ".py", ".json", ".txt", ".log", ".md", ".cpp", ".cu", ".h"}
 
 
-def nothing_of_the_machine(book: Book) -> Iterator[Problem]:
+def nothing_of_the_machine(reading: Reading) -> Iterator[Problem]:
     """Find paths of one machine in entries, recipes and evidence.
 
     Logs quoted from public reports and what people paste are exempt: paths are part of them.
     """
-    for item in book.entries.values():
+    for item in reading.entries:
         for path in sorted(item.folder.rglob("*")):
             quoted = path.parent.name == "logs" or path.name == FILE
             if path.suffix not in _SUFFIXES or quoted or path.parent.name == "__pycache__":
@@ -40,9 +40,9 @@ def nothing_of_the_machine(book: Book) -> Iterator[Problem]:
                     yield Problem(f"{path}:{number}", what, mend)
 
 
-def nothing_cut_off(book: Book) -> Iterator[Problem]:
+def nothing_cut_off(reading: Reading) -> Iterator[Problem]:
     """Find unquoted texts that end in mid-sentence, because `` #`` begins a comment in YAML."""
-    for item in book.entries.values():
+    for item in reading.entries:
         for key, rest in item.source.cut.items():
             if key and key[-1] in LANGS:
                 what = _("{name} is cut off before {rest!r}")
@@ -50,9 +50,9 @@ def nothing_cut_off(book: Book) -> Iterator[Problem]:
                 yield Problem(item.source.where(key), what, _("put the text in quotes"))
 
 
-def nothing_unfinished(book: Book) -> Iterator[Problem]:
+def nothing_unfinished(reading: Reading) -> Iterator[Problem]:
     """Find what a scaffold left to fill in."""
-    for item in book.entries.values():
+    for item in reading.entries:
         patterns = ("*.py", "*.yaml", "logs/*", "configs/*")
         for path in sorted(path for pattern in patterns for path in item.folder.glob(pattern)):
             for number, line in enumerate(path.read_text("utf-8", "replace").splitlines(), 1):

@@ -10,14 +10,14 @@ from fixbook.problem import Problem
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from fixbook.book import Book
+    from fixbook.gates.reading import Reading
 
 MOST = {"en": 70, "zh": 45}
 
 
-def short_titles(book: Book) -> Iterator[Problem]:
+def short_titles(reading: Reading) -> Iterator[Problem]:
     """Check how many characters the titles of entries have."""
-    for item in book.entries.values():
+    for item in reading.entries:
         for lang in LANGS:
             length = len(item.entry.title.of(lang))
             if length > MOST[lang]:

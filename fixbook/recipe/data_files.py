@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import fnmatch
+import functools
 import re
 from typing import TYPE_CHECKING
 
@@ -38,17 +39,23 @@ def named_files(folder: Path, files: Iterable[Path], texts: Iterable[str]) -> li
     known = list(texts)
     for path in files:
         relative = path.relative_to(folder).as_posix()
-        if any(_names(text, relative) for text in known):
+        named = _whole_word(relative), _whole_word(path.name)
+        if any(_names(text, relative, *named) for text in known):
             found.append(path)
     return found
 
 
-def _names(text: str, relative: str) -> bool:
+@functools.cache
+def _whole_word(name: str) -> re.Pattern[str]:
+    return re.compile(rf"(?:^|[^\w.-]){re.escape(name)}(?:$|[^\w-])")
+
+
+def _names(text: str, relative: str, by_path: re.Pattern[str], by_name: re.Pattern[str]) -> bool:
     folders, _, name = relative.rpartition("/")
     shallow = relative.count("/") < _DEEP
-    if re.search(rf"(?:^|[^\w.-]){re.escape(relative)}(?:$|[^\w-])", text):
-        return True
-    if shallow and re.search(rf"(?:^|[^\w.-]){re.escape(name)}(?:$|[^\w-])", text):
+    if (relative in text and by_path.search(text)) or (
+        shallow and name in text and by_name.search(text)
+    ):
         return True
     if shallow and re.fullmatch(r"\.\w+", text) and name.endswith(text):
         return True

@@ -4,23 +4,24 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from fixbook.recipe.evidence import load_evidence
-
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
     from fixbook.book import BookEntry
     from fixbook.proof import LogFile
+    from fixbook.recipe.evidence import Evidence
 
 
-def declared_logs(item: BookEntry) -> Iterator[tuple[LogFile, str]]:
+def declared_logs(
+    item: BookEntry, evidence: Mapping[str, Evidence]
+) -> Iterator[tuple[LogFile, str]]:
     """Yield each log an entry declares, with its text.
 
     Args:
         item: The entry. A log whose file is missing, or whose step no machine has recorded, is
             left out: other gates report it.
+        evidence: Its evidence by machine.
     """
-    evidence = load_evidence(item)
     for log in item.entry.logs:
         path = item.folder / log.file if log.file else None
         if path and path.is_file():

@@ -97,6 +97,7 @@ class _Reader:
     def steps(self) -> tuple[dict[str, Step], dict[str, str]]:
         steps: dict[str, Step] = {}
         code: dict[str, str] = {}
+        lines = self._text.split("\n")
         for node in self._tree.body:
             self._remember_constant(node)
             if isinstance(node, ast.FunctionDef):
@@ -107,7 +108,7 @@ class _Reader:
                     what = _("step {name!r} is there twice").format(name=step.name)
                     raise self._error(node, what, _("rename one"))
                 steps[step.name] = step
-                code[step.name] = ast.get_source_segment(self._text, node) or ""
+                code[step.name] = _segment(lines, node)
         return steps, code
 
     def _remember_constant(self, node: ast.stmt) -> None:
@@ -176,6 +177,13 @@ class _Reader:
 
     def _error(self, node: ast.AST, what: str, mend: str) -> BookError:
         return BookError([Problem(f"{self._path}:{getattr(node, 'lineno', 1)}", what, mend)])
+
+
+def _segment(lines: list[str], node: ast.FunctionDef) -> str:
+    """`ast.get_source_segment` of a function of a module, whose lines it splits every time."""
+    first, last = node.lineno - 1, (node.end_lineno or node.lineno) - 1
+    end = lines[last].encode()[: node.end_col_offset].decode()
+    return "\n".join([*lines[first:last], end])
 
 
 def _dependencies(path: Path, text: str) -> tuple[Requirement, ...]:

@@ -16,6 +16,7 @@ from fixbook.book_rules import BookRule, load_rule
 from fixbook.config.check import check
 from fixbook.config.predicate import holds
 from fixbook.config.read import parse
+from fixbook.gates.reading import Reading
 from fixbook.gates.rules import known_rules
 from fixbook.index.cache import build_rules
 from fixbook.problem import BookError
@@ -84,7 +85,7 @@ def refusal(folder: Path) -> list[str]:
     if row["when"]:
         section = parse(CONFIG, Path("c.yaml"), "axolotl").sections[0]
         assert holds(row["when"], {"": section}) in {True, False, None}
-    return [str(problem) for problem in known_rules(book_of(folder, item))]
+    return [str(problem) for problem in known_rules(Reading(book_of(folder, item)))]
 
 
 def book_of(folder: Path, item: BookRule) -> Book:
