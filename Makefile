@@ -33,7 +33,7 @@ verify: .venv/.full ## run every step of every entry
 record: .venv/.full ## run every step and write the evidence of this machine
 	$(BIN)/fixbook verify --record
 
-gpu: .venv/.full ## run every GPU step that is not recorded, and write the evidence; NAME=two-h100
+gpu: .venv/.full ## run the GPU steps that are not recorded, record each as it ends; NAME=two-h100
 	$(BIN)/fixbook verify --on cuda --changed --record $(if $(NAME),--machine $(NAME))
 
 bundle: .venv/.full ## pack the book for a GPU machine without a network

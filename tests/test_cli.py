@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 import psutil
 import pytest
 
+from fixbook.recipe.evidence import load_evidence
 from tests.conftest import RECIPE, both
 
 if TYPE_CHECKING:
@@ -163,10 +164,10 @@ def test_scaffold_is_complete_but_for_its_contents(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("sent", [signal.SIGINT, signal.SIGTERM])
-def test_interruption_leaves_nothing(
+def test_interruption_keeps_what_has_ended(
     make_book: MakeBook, entry: dict[str, Any], tmp_path: Path, sent: signal.Signals
 ) -> None:
-    """Ctrl-C in the middle: no process, no evidence, exit code 130."""
+    """Ctrl-C in the middle: no process, what ended before is recorded, exit code 130."""
     entry["steps"]["waits"] = {"title": both("waits"), "expect": {"size": "== 1"}}
     recipe = RECIPE + (
         '\n@fix("mend-it")\ndef waits():\n    import os, time\n'
@@ -185,10 +186,13 @@ def test_interruption_leaves_nothing(
         run.send_signal(sent)
         _, errors = run.communicate(timeout=30)
     assert run.returncode == 130, errors
-    assert "interrupted; nothing was recorded" in errors
+    assert "interrupted; what ended before is recorded" in errors
     assert "Traceback" not in errors
     assert not psutil.pid_exists(int((tmp_path / "pid").read_text()))
-    assert not (book.get("widget-overflow").folder / "evidence").exists()
+    item = book.get("widget-overflow")
+    recorded = {name for one in load_evidence(item).values() for name in one.steps}
+    assert "waits" not in recorded
+    assert all(f"/{name} " in errors for name in recorded), "each was said to have ended"
 
 
 def test_a_copied_folder_runs_by_itself(make_book: MakeBook, tmp_path: Path) -> None:

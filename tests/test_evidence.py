@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from fixbook.cli.recording import record_results
+from fixbook.cli.plan import Planned
+from fixbook.cli.recording import Recorder
 from fixbook.environment import machine
 from fixbook.files import write_atomically
 from fixbook.recipe.digest import digests_of, stale_steps
@@ -96,29 +97,43 @@ def test_records_of_another_machine_say_so(item: BookEntry, outline: Outline) ->
     assert all(intact(second, name) for name in second.steps)
 
 
+def planned(item: BookEntry, outline: Outline, **changed: str) -> Planned:
+    steps = list(outline.steps.values())
+    return Planned(item, outline, digests_of(item, outline) | changed, steps, [])
+
+
+def test_a_run_that_is_cut_off_has_recorded_what_ended(item: BookEntry, outline: Outline) -> None:
+    recorder, one = Recorder("lab"), planned(item, outline)
+    for number, result in enumerate(results(outline), 1):
+        recorder.add(one, result)
+        assert len(load_evidence(item)["lab"].steps) == number
+    kept = load_evidence(item)["lab"]
+    recorder.finish([one], results(outline))
+    assert load_evidence(item)["lab"] == kept
+
+
 def test_what_is_not_recorded_is_said(
     item: BookEntry, outline: Outline, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    digests = digests_of(item, outline)
-    record_results(item, outline, results(outline), digests, "lab")
-    assert "recorded 5 of 5 steps" in capsys.readouterr().err
-    record_results(
-        item,
-        outline,
-        [*results(outline, "failed", "mended"), *results(outline, "skipped", "shaken")],
-        digests | {"shaken": "another"},
-        "lab",
-    )
-    said = capsys.readouterr().err
-    assert "mended not recorded: it failed; its record of 20" in said
-    assert "shaken not recorded: its files changed during the run; its record of 20" in said
-    assert "nothing to record" in said
+    def said(one: Planned, found: list[StepResult]) -> str:
+        recorder = Recorder("lab")
+        for result in found:
+            recorder.add(one, result)
+        recorder.finish([one], found)
+        return capsys.readouterr().err
+
+    one = planned(item, outline)
+    assert "recorded 5 of 5 steps" in said(one, results(outline))
+    worse = [*results(outline, "failed", "mended"), *results(outline, "skipped", "shaken")]
+    text = said(planned(item, outline, shaken="another"), worse)
+    assert "mended not recorded: it failed; its record of 20" in text
+    assert "shaken not recorded: its files changed during the run; its record of 20" in text
+    assert "nothing to record" in text
     path = item.folder / "evidence" / "lab.json"
     data = json.loads(path.read_text("utf-8"))
     data["steps"]["gone"] = data["steps"]["mended"]
     path.write_text(json.dumps(data), "utf-8")
-    record_results(item, outline, [], digests, "lab")
-    assert "dropped, no longer in the recipe: gone" in capsys.readouterr().err
+    assert "dropped, no longer in the recipe: gone" in said(one, [])
     assert "gone" not in load_evidence(item)["lab"].steps
 
 

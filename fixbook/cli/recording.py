@@ -1,8 +1,9 @@
-"""Write what a run showed into the evidence of an entry, and say what was not written."""
+"""Write what a run shows into the evidence of entries after each step, and say what was not."""
 
 from __future__ import annotations
 
 import datetime as dt
+from collections import Counter, defaultdict
 from typing import TYPE_CHECKING
 
 import click
@@ -14,70 +15,95 @@ from fixbook.recipe.evidence import load_evidence, machine_record, merge, record
 from fixbook.spoken import in_language
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Sequence
 
-    from fixbook.book import BookEntry
-    from fixbook.recipe.evidence import Evidence
-    from fixbook.recipe.outline import Outline
+    from fixbook.cli.plan import Planned
+    from fixbook.recipe.evidence import MachineRecord
     from fixbook.recipe.result import StepResult
 
 
-def record_results(
-    item: BookEntry,
-    outline: Outline,
-    results: Sequence[StepResult],
-    digests: Mapping[str, str],
-    machine_name: str | None = None,
-) -> None:
-    """Record the steps that held, beside what was recorded before.
+class Recorder:
+    """Records each step that held as soon as it has ended: a run that is cut off loses nothing.
 
     Args:
-        item: The entry.
-        outline: Its recipe.
-        results: One per step that ran.
-        digests: Digest of every step before the run.
-        machine_name: Name of the evidence file; by default ``cpu`` or the GPU's model.
+        machine_name: Name of the evidence files; by default ``cpu`` or the GPU's model.
     """
-    here = machine_record(machine(), machine_name)
-    previous = load_evidence(item).get(here.name)
-    now = digests_of(item, outline)
-    unchanged = [one for one in results if digests.get(one.step.name) == now[one.step.name]]
-    for line in _not_recorded(results, unchanged, previous):
-        _tell(item, line)
-    gone = sorted(set(previous.steps) - set(outline.steps)) if previous else []
-    if gone:
-        _tell(item, _("dropped, no longer in the recipe: {names}").format(names=", ".join(gone)))
-    held = [one for one in unchanged if one.verdict.status != "failed"]
-    if not held and not gone:
-        _tell(item, _("nothing to record"))
-        return
-    evidence = merge(previous, item, outline, held, here, dt.datetime.now(dt.UTC))
-    path = record(item, evidence)
-    passed = sum(one.verdict.status == "passed" for one in held)
-    said = _("recorded {passed} of {all} steps in {path}")
-    _tell(item, said.format(passed=passed, all=len(outline.steps), path=path))
 
+    def __init__(self, machine_name: str | None) -> None:
+        self._here = machine_record(machine(), machine_name)
+        self._passed: Counter[str] = Counter()
+        self._kept: defaultdict[str, list[str]] = defaultdict(list)
 
-def _tell(item: BookEntry, line: str) -> None:
-    click.echo(f"{item.slug}: {line}", err=True)
+    def add(self, planned: Planned, result: StepResult) -> None:
+        """Record one result if it held, or remember why not.
 
-
-def _not_recorded(
-    results: Sequence[StepResult], unchanged: Sequence[StepResult], previous: Evidence | None
-) -> list[str]:
-    lines = []
-    for one in results:
-        name, status = one.step.name, one.verdict.status
-        old = previous.steps.get(name) if previous else None
-        if one not in unchanged:
+        Args:
+            planned: The entry; a step of it that has changed during the run is not recorded.
+            result: The result.
+        """
+        name, status = result.step.name, result.verdict.status
+        evidence = load_evidence(planned.item).get(self._here.name)
+        old = evidence.steps.get(name) if evidence else None
+        if not unchanged(planned, name):
             said = _("{step} not recorded: its files changed during the run")
         elif status == "failed":
             said = _("{step} not recorded: it failed")
         elif status == "skipped" and old and old.verdict == "passed":
             said = _("{step} skipped ({reason})")
         else:
-            continue
-        line = said.format(step=name, reason=in_language(one.verdict.reason, language()))
-        kept = _("; its record of {recorded} stays").format(recorded=old.recorded) if old else ""
-        lines.append(line + kept)
-    return lines
+            write(planned, [result], self._here)
+            self._passed[result.slug] += status == "passed"
+            return
+        line = said.format(step=name, reason=in_language(result.verdict.reason, language()))
+        stays = _("; its record of {recorded} stays").format(recorded=old.recorded) if old else ""
+        self._kept[result.slug].append(line + stays)
+
+    def kept(self) -> str:
+        """Say what is left of a run that was cut off."""
+        return _("what ended before is recorded")
+
+    def finish(self, planned: Iterable[Planned], _results: Iterable[StepResult]) -> None:
+        """Drop the records of steps that are gone, and say what was recorded and what was not.
+
+        Args:
+            planned: The entries of the run.
+        """
+        for one in planned:
+            slug = one.item.slug
+            for line in self._kept[slug]:
+                click.echo(f"{slug}: {line}", err=True)
+            click.echo(f"{slug}: {self._ending(one)}", err=True)
+
+    def _ending(self, planned: Planned) -> str:
+        evidence = load_evidence(planned.item).get(self._here.name)
+        steps = planned.outline.steps
+        gone = sorted(evidence.steps.keys() - steps.keys()) if evidence else []
+        if gone:
+            write(planned, [], self._here)
+            return _("dropped, no longer in the recipe: {names}").format(names=", ".join(gone))
+        slug = planned.item.slug
+        if slug not in self._passed:
+            return _("nothing to record")
+        path = planned.item.evidence[-1] / f"{self._here.name}.json"
+        said = _("recorded {passed} of {all} steps in {path}")
+        return said.format(passed=self._passed[slug], all=len(steps), path=path)
+
+
+def unchanged(planned: Planned, step_name: str) -> bool:
+    """Tell whether what a step uses is still what it was before the run."""
+    now = digests_of(planned.item, planned.outline)
+    return planned.digests.get(step_name) == now[step_name]
+
+
+def write(planned: Planned, results: Sequence[StepResult], here: MachineRecord) -> None:
+    """Put results into the evidence of an entry, beside what was recorded before.
+
+    Args:
+        planned: The entry.
+        results: What has run of it.
+        here: The machine.
+    """
+    item = planned.item
+    previous = load_evidence(item).get(here.name)
+    now = dt.datetime.now(dt.UTC)
+    record(item, merge(previous, item, planned.outline, results, here, now))

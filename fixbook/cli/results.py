@@ -3,21 +3,23 @@
 from __future__ import annotations
 
 import dataclasses
-import datetime as dt
 from typing import TYPE_CHECKING
 
+import click
+
+from fixbook.cli.recording import unchanged, write
 from fixbook.environment import machine
 from fixbook.files import write_atomically
+from fixbook.i18n import _
 from fixbook.problem import BookError, Problem
-from fixbook.recipe.digest import digests_of
-from fixbook.recipe.evidence import load_evidence, machine_record, merge, record, versions_of
+from fixbook.recipe.evidence import machine_record, versions_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable
     from pathlib import Path
 
     from fixbook.book import BookEntry
-    from fixbook.recipe.outline import Outline
+    from fixbook.cli.plan import Planned
     from fixbook.recipe.result import StepResult
 
 
@@ -41,52 +43,46 @@ class Results:
             folder.mkdir(parents=True, exist_ok=True)
             write_atomically(folder / "summary.txt", "not finished\n")
         except OSError as error:
-            what = f"cannot be written to: {error.strerror}"
-            raise BookError([Problem(str(folder), what, "name another folder")]) from None
+            what = _("cannot be written to: {reason}").format(reason=error.strerror)
+            raise BookError([Problem(str(folder), what, _("name another folder"))]) from None
 
     def holds(self, item: BookEntry) -> BookEntry:
         """Return an entry whose new evidence goes here."""
         place = self._folder / "recipes" / item.slug / "evidence"
         return dataclasses.replace(item, results=place)
 
-    def add(
-        self, item: BookEntry, outline: Outline, result: StepResult, digests: Mapping[str, str]
-    ) -> None:
+    def add(self, planned: Planned, result: StepResult) -> None:
         """Write down one result: evidence if the step held, its whole log if it failed.
 
         Args:
-            item: The entry.
-            outline: Its recipe.
+            planned: The entry; a step of it that has changed during the run is not recorded.
             result: The result.
-            digests: Digest of every step before the run; a step that has changed is not recorded.
         """
         name = result.step.name
-        log = self._folder / "failures" / item.slug / f"{name}.log"
+        log = self._folder / "failures" / result.slug / f"{name}.log"
         if result.verdict.status == "failed":
             log.parent.mkdir(parents=True, exist_ok=True)
             write_atomically(log, _failure(result))
             return
         log.unlink(missing_ok=True)
-        if self._rehearsal or digests_of(item, outline)[name] != digests[name]:
-            return
-        previous = load_evidence(item).get(self._here.name)
-        now = dt.datetime.now(dt.UTC)
-        record(item, merge(previous, item, outline, [result], self._here, now))
+        if not self._rehearsal and unchanged(planned, name):
+            write(planned, [result], self._here)
 
-    def finish(self, results: Iterable[StepResult], outlines: Iterable[Outline]) -> Path:
-        """Write the summary: the machine, the versions found, one line per step.
+    def kept(self) -> str:
+        """Say what is left of a run that was cut off."""
+        return _("what ended before is in {folder}").format(folder=self._folder)
+
+    def finish(self, planned: Iterable[Planned], results: Iterable[StepResult]) -> None:
+        """Write the summary, and say where: the machine, the versions found, one line per step.
 
         Args:
-            results: Of this run.
-            outlines: The recipes of it.
-
-        Returns:
-            The file.
+            planned: The entries of the run.
+            results: What their steps showed.
         """
         here = self._here
         versions: dict[str, str] = {}
-        for outline in outlines:
-            versions |= versions_of(outline)
+        for one in planned:
+            versions |= versions_of(one.outline)
         found = [f"{gpu.name}, {gpu.memory_gib:g} GiB, driver {gpu.driver}" for gpu in here.gpus]
         lines = [
             f"{here.name}: {here.cpu}, {here.cores} cores, {here.os}, Python {here.python}",
@@ -97,7 +93,7 @@ class Results:
         ]
         path = self._folder / "summary.txt"
         write_atomically(path, "\n".join(lines) + "\n")
-        return path
+        click.echo(_("summary: {path}").format(path=path), err=True)
 
 
 def _line(result: StepResult) -> str:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import time
-from collections import defaultdict
 from pathlib import Path
 from threading import Event
 from typing import TYPE_CHECKING
@@ -15,29 +14,26 @@ from fixbook.book import load_book
 from fixbook.cli import report
 from fixbook.cli.exits import DONE, FAILED, INTERRUPTED, NOTHING_RAN
 from fixbook.cli.options import json_option, lang_option, parse_shard
+from fixbook.cli.plan import Only, Planned, Wanted, jobs_of, plan
 from fixbook.cli.progress import Progress
-from fixbook.cli.recording import record_results
+from fixbook.cli.recording import Recorder
 from fixbook.cli.results import Results
-from fixbook.cli.run import choose
 from fixbook.environment import machine
 from fixbook.fields import SLUG
 from fixbook.i18n import _
 from fixbook.index.build import index_of
 from fixbook.recipe.budget import Budget
 from fixbook.recipe.control import judged
-from fixbook.recipe.digest import digests_of
-from fixbook.recipe.libraries import with_libraries
-from fixbook.recipe.outline import read_outline
-from fixbook.recipe.schedule import Job
-from fixbook.recipe.schedule import shard as part
-from fixbook.recipe.selection import changed, recorded_once, stale
 from fixbook.recipe.verify import run_jobs
 from fixbook.spoken import in_language
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+
     from fixbook.book import BookEntry
     from fixbook.entry import Lang
     from fixbook.recipe.result import StepResult
+    from fixbook.recipe.schedule import Job
 
 
 def _machine_name(_ctx: click.Context, _param: click.Parameter, value: str | None) -> str | None:
@@ -86,7 +82,7 @@ def _machine_name(_ctx: click.Context, _param: click.Parameter, value: str | Non
 @click.option("--rehearse", is_flag=True, help="Run GPU steps up to their first CUDA call.")
 @lang_option
 @json_option
-def command(  # noqa: C901, PLR0912  (one branch per option; each does its work elsewhere)
+def command(
     slugs: tuple[str, ...],
     recording: bool,
     names: tuple[str, ...],
@@ -105,66 +101,77 @@ def command(  # noqa: C901, PLR0912  (one branch per option; each does its work 
 
     Steps are forked from processes that have imported their libraries, where they bear it; --cold
     starts each by itself. With --record, the steps that held are written into the entry's evidence;
-    records of other steps stay. A step that cannot run on this machine is recorded as skipped with
+    records of other steps stay. Each is written as soon as its step has ended: a run that is cut
+    off goes on with --changed. A step that cannot run on this machine is recorded as skipped with
     the reason, never as passed. With --rehearse nothing is recorded.
     """
     book = load_book(strict=not slugs)  # a broken neighbour does not matter to named entries
     items = {item.slug: item for item in map(book.get, slugs or book.entries)}
     if names and len(items) != 1:
         raise click.BadParameter(_("goes with exactly one SLUG"), param_hint="--step")
-    written = Results(folder, machine_name, rehearsal=rehearse) if folder else None
-    if written:
-        items = {slug: written.holds(item) for slug, item in items.items()}
-    outlines = {slug: read_outline(item.recipe) for slug, item in items.items()}
-    digests = {slug: digests_of(item, outlines[slug]) for slug, item in items.items()}
-    jobs: list[Job] = []
-    results: dict[str, list[StepResult]] = defaultdict(list)
-    for slug, item in items.items():
-        device = "cuda" if rehearse else on
-        steps = with_libraries(item, outlines[slug], choose(outlines[slug], names, device))
-        why = stale(item, outlines[slug], machine_name)
-        if written and not rehearse:
-            steps = [step for step in steps if step.name in why]  # their controls are recorded
-        elif only_changed:
-            steps = changed(steps, outlines[slug], why)
-        once = {} if recording or names else recorded_once(item, steps, why)
-        results[slug] += once.values()
-        jobs += [Job(item, step) for step in steps if step.name not in once]
-    jobs = part(jobs, *shard) if shard else jobs
-    began, stop, budget = time.monotonic(), Event(), Budget(seconds)
-    progress = Progress(jobs, lang)
-    done = run_jobs(jobs, index_of(book), stop, warm=not cold, budget=budget, rehearse=rehearse)
-    ran = (result for _job, result in done)
-    try:
-        for result in ran if rehearse else judged(ran, items, machine_name or machine().name):
-            slug = result.slug
-            results[slug].append(result)
-            if written and (slug, result.step.name) not in budget.unfinished:
-                written.add(items[slug], outlines[slug], result, digests[slug])
-            click.echo(progress.line(result), err=True)
-            if not as_json and result.verdict.status == "failed":
-                click.echo(report.describe(result, _title(items[slug], result, lang), lang))
-    except KeyboardInterrupt:
-        if not written:
-            raise
-        click.echo(
-            _("interrupted; what ended before is in {folder}").format(folder=folder), err=True
-        )
-        return INTERRUPTED
+    results = Results(folder, machine_name, rehearsal=rehearse) if folder else None
+    if results:
+        items = {slug: results.holds(item) for slug, item in items.items()}
+    wanted = Wanted(
+        names=names,
+        device="cuda" if rehearse else on,
+        machine_name=machine_name,
+        only=_only(results, rehearse=rehearse, changed=only_changed),
+        again=recording or bool(names),
+        shard=shard,
+    )
+    planned = plan(items.values(), wanted)
+    keeper = results or (Recorder(machine_name) if recording else None)
+    budget, began = Budget(seconds), time.monotonic()
+    jobs = jobs_of(planned.values(), wanted)
+    done = run_jobs(jobs, index_of(book), Event(), warm=not cold, budget=budget, rehearse=rehearse)
+    bare = (result for _job, result in done)
+    ran = bare if rehearse else judged(bare, items, machine_name or machine().name)
+    known = [result for one in planned.values() for result in one.known]
+    every = [*known, *_followed(ran, jobs, planned, budget, keeper, lang, quiet=as_json)]
     if as_json:
-        rows = [report.as_json(result) for found in results.values() for result in found]
+        rows = [report.as_json(result) for result in every]
         click.echo(json.dumps(rows, ensure_ascii=False, indent=2))
-    if recording and not written:
-        for slug, item in items.items():
-            record_results(item, outlines[slug], results[slug], digests[slug], machine_name)
-    every = [result for found in results.values() for result in found]
-    if (only_changed or written) and not every:
+    if not every and (only_changed or results):
         click.echo(_("nothing changed since it was recorded"), err=True)
         return DONE
-    if written:
-        path = written.finish(every, outlines.values())
-        click.echo(_("summary: {path}").format(path=path), err=True)
+    if keeper:
+        keeper.finish(planned.values(), every)
     return _summary(every, time.monotonic() - began, len(budget.unfinished), lang)
+
+
+def _only(results: Results | None, *, rehearse: bool, changed: bool) -> Only:
+    if results and not rehearse:
+        return "stale"  # their controls are recorded there
+    return "stale with controls" if changed else "all"
+
+
+def _followed(
+    ran: Iterable[StepResult],
+    jobs: Sequence[Job],
+    planned: Mapping[str, Planned],
+    budget: Budget,
+    keeper: Results | Recorder | None,
+    lang: Lang,
+    *,
+    quiet: bool,
+) -> Iterator[StepResult]:
+    """Keep each result as soon as it is there, and say what it is."""
+    progress = Progress(jobs, lang)
+    try:
+        for result in ran:
+            one = planned[result.slug]
+            if keeper and (result.slug, result.step.name) not in budget.unfinished:
+                keeper.add(one, result)
+            click.echo(progress.line(result), err=True)
+            if not quiet and result.verdict.status == "failed":
+                click.echo(report.describe(result, _title(one.item, result, lang), lang))
+            yield result
+    except KeyboardInterrupt:
+        if keeper is None:
+            raise
+        click.echo(_("interrupted; {what}").format(what=keeper.kept()), err=True)
+        raise click.exceptions.Exit(INTERRUPTED) from None
 
 
 def _title(item: BookEntry, result: StepResult, lang: Lang) -> str:

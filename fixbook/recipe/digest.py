@@ -22,6 +22,8 @@ from fixbook.recipe.uses import Uses, uses_of
 from fixbook.spoken import joined, quote, say
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from fixbook.book import BookEntry
     from fixbook.entry import Snippet
     from fixbook.recipe.evidence import Evidence, StepRecord
@@ -35,17 +37,20 @@ _HOW_OFTEN = {"record_once"}  # decides when a step runs, not what it does
 _DEFAULTS = Needs()
 
 
-def digests_of(item: BookEntry, outline: Outline) -> dict[str, str]:
+def digests_of(
+    item: BookEntry, outline: Outline, uses: Mapping[str, Uses] | None = None
+) -> dict[str, str]:
     """Return the digest of every step of an entry: a short SHA-256.
 
     Args:
         item: The entry.
         outline: Its recipe.
+        uses: What each step uses, where that is known already (see `entry_uses`).
 
     Raises:
         BookError: A Python file of the entry cannot be read.
     """
-    uses = entry_uses(item, outline)
+    uses = entry_uses(item, outline) if uses is None else uses
     data = item.entry.model_dump(mode="json", by_alias=True)
     return {name: _digest(item, step, uses[name], data) for name, step in outline.steps.items()}
 

@@ -141,7 +141,8 @@ def merge(
     Raises:
         BookError: A Python file of the entry cannot be read.
     """
-    digests, uses = digests_of(item, outline), entry_uses(item, outline)
+    uses = entry_uses(item, outline)
+    digests = digests_of(item, outline, uses)
     snippets = item.entry.snippets
     time = now.strftime("%Y-%m-%dT%H:%M:%SZ")
     steps = _kept(previous, machine)
