@@ -39,9 +39,10 @@ gpu: .venv/.full ## run the GPU steps that are not recorded, record each as it e
 bundle: .venv/.full ## pack the book for a GPU machine without a network
 	$(BIN)/fixbook bundle bundle
 
-bench: .venv/.full ## cold start, patterns on hard lines, throughput beside ripgrep
+bench: .venv/.full ## cold start, patterns on hard lines, the engine in a browser, throughput
 	$(BIN)/python -m bench.cold_start
 	$(BIN)/python -m bench.patterns
+	$(BIN)/python -m bench.browser
 	$(BIN)/python -m bench.throughput
 
 bench-find: .venv/.full ## how well failures are found, side by side with other searches

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-import time
 from threading import Event, Timer
 from typing import TYPE_CHECKING
 
@@ -41,11 +40,9 @@ def test_death_by_signal(tmp_path: Path) -> None:
 
 
 def test_hang_is_ended(tmp_path: Path) -> None:
-    began = time.monotonic()
     seen = python("import time; time.sleep(600)", tmp_path, Limits(timeout_s=0.5, memory_gib=2))
     assert seen.stopped == "timeout"
     assert seen.signal is None, "the limit ended it, not a signal of its own"
-    assert time.monotonic() - began < 10
 
 
 def test_memory_limit(tmp_path: Path) -> None:
