@@ -11,7 +11,8 @@ import click
 
 from generator.library import load_library
 from generator.site import build_site
-from tests.site.small_book import SLUG, write_book
+from tests.site.small_book import write_book
+from tests.site.small_entry import SLUG
 
 
 def write_large_book(root: Path, count: int) -> Path:

@@ -11,7 +11,7 @@ from fixbook.book_rules import RULES, BookRule, by_id, load_rule, rules_of
 from fixbook.entry import SLUG, Entry
 from fixbook.i18n import _
 from fixbook.problem import BookError, Problem
-from fixbook.symptom import Source, Sources, Symptom
+from fixbook.symptom import Sources, Symptom, TestedArticle
 from fixbook.validate import build
 from fixbook.yaml_source import YamlSource, read_yaml
 
@@ -68,7 +68,7 @@ class Book:
     root: Path
     entries: dict[str, BookEntry]
     symptoms: dict[str, Symptom] = field(default_factory=dict)
-    sources: dict[str, Source] = field(default_factory=dict)
+    sources: dict[str, TestedArticle] = field(default_factory=dict)
     rules: dict[str, BookRule] = field(default_factory=dict)
     problems: tuple[Problem, ...] = ()
 
@@ -165,5 +165,5 @@ def _load_symptom(path: Path) -> Symptom:
     return build(Symptom, read_yaml(path))
 
 
-def _load_sources(path: Path) -> dict[str, Source]:
+def _load_sources(path: Path) -> dict[str, TestedArticle]:
     return {source.id: source for source in build(Sources, read_yaml(path)).sources}

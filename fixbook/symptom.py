@@ -38,7 +38,7 @@ class Symptom(_Model):
         return self
 
 
-class Source(_Model):
+class TestedArticle(_Model):
     """An article whose claims the book has put to the test."""
 
     id: Slug
@@ -49,4 +49,4 @@ class Source(_Model):
 class Sources(_Model):
     """All such articles."""
 
-    sources: list[Source]
+    sources: list[TestedArticle]

@@ -11,6 +11,7 @@ import pytest
 import yaml
 
 from fixbook.book import Book, load_book
+from tests.gating import recorded
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -164,3 +165,9 @@ def write_entry(root: Path, entry: dict[str, Any], recipe: str, slug: str) -> Pa
             "step 1\nError: widget 3 overflowed\n", "utf-8"
         )
     return folder
+
+
+@pytest.fixture
+def good(make_book: Callable[..., Book]) -> Book:
+    """Return a book whose one entry is complete and recorded."""
+    return recorded(make_book())

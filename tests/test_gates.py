@@ -2,24 +2,14 @@
 
 from __future__ import annotations
 
-import datetime as dt
 import importlib.util
-import json
-from threading import Event
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from fixbook.environment import machine
 from fixbook.gates import GATES
-from fixbook.gates.reading import Reading
-from fixbook.index.build import index_of
-from fixbook.recipe.control import judged
-from fixbook.recipe.evidence import machine_record, merge, record
-from fixbook.recipe.outline import read_outline
-from fixbook.recipe.schedule import Job
-from fixbook.recipe.verify import run_jobs
 from tests.conftest import RECIPE, both
+from tests.gating import found, recorded
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -34,29 +24,6 @@ SYMPTOM = {
     "patterns": ["general overflow"],
     "text": both("Overflow."),
 }
-
-
-def found(book: Book, gate: str) -> str:
-    problems = list(GATES[gate](Reading(book)))
-    assert all(problem.mend for problem in problems), "every message ends with how to mend"
-    return "\n".join(map(str, problems))
-
-
-def recorded(book: Book) -> Book:
-    """Run the recipes of a book and record evidence, as ``fixbook verify --record`` does."""
-    for item in book.entries.values():
-        outline = read_outline(item.recipe)
-        jobs = [Job(item, step) for step in outline.steps.values()]
-        ran = (result for _, result in run_jobs(jobs, index_of(book), Event()))
-        results = list(judged(ran, book.entries))
-        now = dt.datetime(2026, 11, 21, tzinfo=dt.UTC)
-        record(item, merge(None, item, outline, results, machine_record(machine()), now))
-    return book
-
-
-@pytest.fixture
-def good(make_book: MakeBook) -> Book:
-    return recorded(make_book())
 
 
 def test_a_good_book_passes_every_gate(good: Book) -> None:
@@ -177,82 +144,6 @@ def test_claims_need_evidence(make_book: MakeBook, entry: dict[str, Any]) -> Non
     text = found(make_book(entry), "measures")
     assert "did not measure 'weight'" in text
     assert "'bogus' is no format" in text
-
-
-def test_records_are_judged_again(make_book: MakeBook, entry: dict[str, Any]) -> None:
-    book = recorded(make_book(entry))
-    assert found(book, "records") == ""
-    steps = entry["steps"]
-    steps["mended"]["expect"]["size"] = "<= 2"
-    assert "step mended: would not pass: size is 3, expected <= 2" in found(
-        make_book(entry), "records"
-    )
-    steps["mended"]["expect"]["size"] = "<= 3"
-    steps["mended-widget"]["expect"]["size"] = "== 3"
-    steps["shaken"]["in_force"] = {"size": "== 9"}
-    assert "the advice is in force in its control 'it-breaks' too" in found(
-        make_book(entry), "records"
-    )
-    steps["shaken"]["in_force"] = {"shaken": "== true"}
-    wider = make_book(entry, RECIPE.replace('"found": not mended', '"found": True'))
-    assert found(wider, "records") == "", "what runs now is the question of freshness"
-
-
-@pytest.mark.parametrize(
-    ("field", "value"),
-    [
-        ("measures", {"size": 2}),
-        ("log", "nothing"),
-        ("digest", "0123456789abcdef"),
-        ("verdict", "skipped"),
-        ("seal", ""),
-        (
-            "machine",
-            {"name": "cpu", "cpu": "", "cores": 1, "memory_gib": 1, "os": "", "python": ""},
-        ),
-    ],
-)
-def test_a_record_that_was_edited_is_named(good: Book, field: str, value: object) -> None:
-    path = good.root / "recipes/widget-overflow/evidence/cpu.json"
-    data = json.loads(path.read_text("utf-8"))
-    data["steps"]["mended"][field] = value
-    path.write_text(json.dumps(data), "utf-8")
-    assert found(good, "records").count("is not as a run has recorded it") == 1
-
-
-def test_evidence_of_something_else_is_named(good: Book) -> None:
-    folder = good.root / "recipes/widget-overflow/evidence"
-    (folder / "cpu.json").rename(folder / "h100.json")
-    assert "is the evidence of the machine 'cpu'" in found(good, "records")
-    path = folder / "h100.json"
-    path.write_text(path.read_text("utf-8").replace('"widget-overflow"', '"other"'), "utf-8")
-    assert "is the evidence of 'other'" in found(good, "records")
-
-
-def test_stale_evidence(good: Book, make_book: MakeBook, entry: dict[str, Any]) -> None:
-    assert found(good, "freshness") == ""
-    changed = "what it runs, reads or claims has changed"
-    other = RECIPE.replace('"found": not mended', '"found": mended is False')
-    assert found(make_book(recipe=other), "freshness").count(changed) == 2
-    entry["steps"]["mended"]["expect"]["size"] = "<= 4"
-    assert f"step mended: {changed}" in found(make_book(entry), "freshness")
-    path = good.root / "recipes/widget-overflow/evidence/cpu.json"
-    whole = path.read_text()
-    path.write_text(whole.replace('"mended": {', '"other": {'))
-    assert "step mended: is not recorded" in found(make_book(), "freshness")
-    path.write_text(whole.replace('"verdict": "passed"', '"verdict": "skipped"', 1))
-    assert "step it-breaks: was skipped" in found(make_book(), "freshness")
-    path.unlink()
-    assert "is missing" in found(make_book(), "freshness")
-
-
-def test_prose_does_not_make_evidence_stale(
-    good: Book, make_book: MakeBook, entry: dict[str, Any]
-) -> None:
-    assert good
-    entry["cause"] = both("Better words.")
-    recipe = RECIPE.replace("def mended():", "def mended():\n    # why") + "\n# more\n"
-    assert found(make_book(entry, recipe), "freshness") == ""
 
 
 def test_patterns_are_re2(make_book: MakeBook, entry: dict[str, Any]) -> None:

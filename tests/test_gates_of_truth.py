@@ -10,7 +10,7 @@ import pytest
 from fixbook.book import load_book
 from fixbook.gates.quotes import stands_in
 from tests.conftest import RECIPE, both
-from tests.test_gates import found, recorded
+from tests.gating import found, recorded
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -15,9 +15,8 @@ from typing import TYPE_CHECKING
 import psutil
 import pytest
 
-from fixbook.recipe.imports import imports_of
 from fixbook.recipe.records import read_measures, skip_reason
-from fixbook.recipe.start import records_in, start_step, starts_warm, warm_parents
+from fixbook.recipe.start import records_in, start_step, warm_parents
 from fixbook.recipe.steps import Needs, Step
 from fixbook.recipe.warm import SUPPORTED
 
@@ -245,31 +244,3 @@ def test_only_a_few_parents_are_kept(tmp_path: Path) -> None:
         assert len(kept.pids()) == 3
         assert alive[0] != alive[4], "the one unused for longest had made room"
     assert all(map(gone, alive)), "they end with their keeper"
-
-
-def test_imports_are_those_of_large_libraries(tmp_path: Path) -> None:
-    (tmp_path / "recipe.py").write_text(
-        "import json, torch.nn as nn\nfrom . import x\nfrom .torch import y\n"
-        "def f():\n    from transformers import (\n        Trainer as T,\n    )\n    import numpy\n"
-    )
-    (tmp_path / "broken.py").write_text("def (\n")
-    found = imports_of(tmp_path)
-    assert found.statements[:3] == (
-        "import torch.nn", "from transformers import Trainer as T", "import numpy",
-    )  # fmt: skip
-    assert found.libraries == {"torch", "transformers"}
-
-
-@pytest.mark.parametrize(
-    ("needs", "warm"),
-    [
-        (Needs(), True),
-        (Needs(ranks=2), True),
-        (Needs(start="cold"), False),
-        (Needs(env={"A": "1"}), False),
-        (Needs(versions=("a==1",)), False),
-        (Needs(on="cuda"), False),
-    ],
-)
-def test_who_starts_warm(needs: Needs, *, warm: bool) -> None:
-    assert starts_warm(needs) is warm

@@ -19,7 +19,8 @@ from fixbook.gates import GATES
 from fixbook.gates.reading import Reading
 from fixbook.problem import BookError
 from fixbook.queries import FILE, load_queries
-from tests.site.small_book import ENTRY, SLUG, SYMPTOM, write_book
+from tests.site.small_book import write_book
+from tests.site.small_entry import ENTRY, SLUG, SYMPTOM
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

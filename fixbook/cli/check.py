@@ -22,7 +22,7 @@ from fixbook.config.write import as_on_disk, on_disk, write
 
 if TYPE_CHECKING:
     from fixbook.config.check import Report
-    from fixbook.config.setting import Document
+    from fixbook.config.setting import ConfigDocument
     from fixbook.languages import Lang
 
 
@@ -83,9 +83,9 @@ def command(
     return FAILED if any(finding.severity != "note" for finding in report.findings) else DONE
 
 
-def _read(names: tuple[str, ...], release: str) -> tuple[list[Document], list[ConfigError]]:
+def _read(names: tuple[str, ...], release: str) -> tuple[list[ConfigDocument], list[ConfigError]]:
     tool, _, version = release.partition("@")
-    documents: list[Document] = []
+    documents: list[ConfigDocument] = []
     problems: list[ConfigError] = []
     for name in dict.fromkeys(names):
         try:
@@ -125,7 +125,7 @@ def _diff(report: Report, problems: list[ConfigError]) -> str:
     return "".join(parts)
 
 
-def _documents(report: Report) -> list[Document]:
+def _documents(report: Report) -> list[ConfigDocument]:
     return list({id(item.document): item.document for item in report.findings}.values())
 
 

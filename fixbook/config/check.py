@@ -16,7 +16,7 @@ from fixbook.config.together import Together
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
-    from fixbook.config.setting import Document, Section
+    from fixbook.config.setting import ConfigDocument, Section
     from fixbook.rule_row import RuleRow
 
 
@@ -35,10 +35,10 @@ class Report:
 
     findings: list[Finding] = field(default_factory=list)
     tools: dict[tuple[str, str], int] = field(default_factory=dict)
-    unrecognised: list[Document] = field(default_factory=list)
+    unrecognised: list[ConfigDocument] = field(default_factory=list)
 
 
-def check(documents: Iterable[Document], rules: Iterable[RuleRow] | None = None) -> Report:
+def check(documents: Iterable[ConfigDocument], rules: Iterable[RuleRow] | None = None) -> Report:
     """Check documents together.
 
     Args:
@@ -66,7 +66,7 @@ def _order(finding: Finding) -> tuple[str, int, int, str]:
 
 
 def _section(
-    document: Document,
+    document: ConfigDocument,
     section: Section,
     together: Together,
     given: list[RuleRow] | None,
@@ -89,7 +89,7 @@ def _section(
 
 
 def _finding(
-    rule: RuleRow, document: Document, section: Section, context: dict[str, Section]
+    rule: RuleRow, document: ConfigDocument, section: Section, context: dict[str, Section]
 ) -> Finding:
     setting = _where(rule["at"], section)
 
@@ -133,7 +133,7 @@ def _filled(text: str, value: Callable[[str], str | None]) -> str:
     return _NAME.sub(lambda name: item if (item := value(name[1])) is not None else name[0], text)
 
 
-def _renames(rule: RuleRow, document: Document, section: Section) -> Iterator[Finding]:
+def _renames(rule: RuleRow, document: ConfigDocument, section: Section) -> Iterator[Finding]:
     valid = section.schema.valid
     for old, new in rule["renames"].items():
         setting = section.settings.get(old)
@@ -176,7 +176,7 @@ def _renamed(rule: RuleRow, section: Section, old: str, new: str) -> dict[str, s
     return said
 
 
-def _repeated(document: Document) -> Iterator[Finding]:
+def _repeated(document: ConfigDocument) -> Iterator[Finding]:
     for setting in document.repeated:
         message = {
             "zh": f"`{setting.key}` 写了两次，只有最后一次生效",

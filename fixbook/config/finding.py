@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from fixbook.config.setting import Document, Section, Setting
+    from fixbook.config.setting import ConfigDocument, Section, Setting
     from fixbook.languages import Lang
 
 SEVERITIES = ("error", "warning", "note")
@@ -32,7 +32,7 @@ class Finding:
         not_fixed: Why the fix cannot be carried out in this file, in both languages.
     """
 
-    document: Document
+    document: ConfigDocument
     section: Section
     setting: Setting
     severity: str

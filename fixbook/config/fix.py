@@ -12,12 +12,12 @@ from fixbook.config.read import parse
 if TYPE_CHECKING:
     from fixbook.config.check import Report
     from fixbook.config.finding import Finding
-    from fixbook.config.setting import Document
+    from fixbook.config.setting import ConfigDocument
 
 _ROUNDS = 5  # a mend may uncover another; more than a few would be two rules at odds
 
 
-def fixed_text(report: Report, document: Document) -> str:
+def fixed_text(report: Report, document: ConfigDocument) -> str:
     """Return the text of a document with the safe fixes of a report, and of what they uncover.
 
     What would change the training is a suggestion, and left to a person.
@@ -41,6 +41,6 @@ def fixed_text(report: Report, document: Document) -> str:
     return text
 
 
-def _safe(report: Report, document: Document) -> list[Finding]:
+def _safe(report: Report, document: ConfigDocument) -> list[Finding]:
     mine = (item for item in report.findings if item.document is document)
     return [item for item in mine if item.applies == "safe"]

@@ -11,7 +11,7 @@ from fixbook.config.setting import UNKNOWN
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from fixbook.config.setting import Document, Section, Setting
+    from fixbook.config.setting import ConfigDocument, Section, Setting
     from fixbook.config.tool import Schema
 
 _MOST_NEAREST = 200  # of a file with more unknown keys, the rest is told without a neighbour
@@ -39,7 +39,9 @@ _SWITCHES = {"true", "false", "yes", "no", "on", "off"}
 _NUMBER = re.compile(r"[+-]?(\d[\d_]*\.?\d*|\.\d+)([eE][+-]?\d+)?")
 
 
-def unknown_keys(document: Document, section: Section, renamed: set[str]) -> Iterator[Finding]:
+def unknown_keys(
+    document: ConfigDocument, section: Section, renamed: set[str]
+) -> Iterator[Finding]:
     """Report keys that the tool does not have, each with the nearest one that it has.
 
     Where another program takes part, only what can hardly be anything but a slip of the pen, and
@@ -82,7 +84,7 @@ def _open(row: dict[str, Any] | None) -> bool:
 
 
 def _unknown(
-    document: Document, section: Section, setting: Setting, near: tuple[str, bool] | None
+    document: ConfigDocument, section: Section, setting: Setting, near: tuple[str, bool] | None
 ) -> Finding:
     schema, key = section.schema, setting.key
     name, misspelt = near or (None, False)
@@ -123,7 +125,7 @@ def _absent(schema: Schema, key: str) -> tuple[str, str]:
     return zh, en
 
 
-def refused_values(document: Document, section: Section) -> Iterator[Finding]:
+def refused_values(document: ConfigDocument, section: Section) -> Iterator[Finding]:
     """Report values that are not of the type, or not among the values, that the tool declares."""
     schema = section.schema
     newest_one = schema.release == schema.tool.newest
@@ -178,7 +180,9 @@ def _fits(value: Any, types: list[str]) -> bool:
     return bool(wanted & good)
 
 
-def _refused(document: Document, section: Section, setting: Setting, zh: str, en: str) -> Finding:
+def _refused(
+    document: ConfigDocument, section: Section, setting: Setting, zh: str, en: str
+) -> Finding:
     version = section.schema.release
     shown = (
         setting.value

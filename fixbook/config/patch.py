@@ -16,10 +16,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from fixbook.config.finding import Finding
-    from fixbook.config.setting import Document, Section
+    from fixbook.config.setting import ConfigDocument, Section
 
 
-def mended(document: Document, findings: Iterable[Finding]) -> tuple[str, list[Finding]]:
+def mended(document: ConfigDocument, findings: Iterable[Finding]) -> tuple[str, list[Finding]]:
     """Return the text with the findings mended, and the findings whose mend was applied.
 
     One finding after the other: a mend that cannot be made leaves the others alone, and its
@@ -42,7 +42,7 @@ def mended(document: Document, findings: Iterable[Finding]) -> tuple[str, list[F
     return now.text, done
 
 
-def apply(document: Document, section: Section, operations: list[dict[str, Any]]) -> str:
+def apply(document: ConfigDocument, section: Section, operations: list[dict[str, Any]]) -> str:
     """Apply operations to one section: all of them, or none.
 
     Raises:
@@ -55,7 +55,7 @@ def apply(document: Document, section: Section, operations: list[dict[str, Any]]
     return document.text
 
 
-def _one(document: Document, section: Section, operation: dict[str, Any]) -> str:
+def _one(document: ConfigDocument, section: Section, operation: dict[str, Any]) -> str:
     """Try the ways to carry out an operation until one changes what it should and nothing else."""
     if document.kind == "yaml":
         ways = patch_yaml.edits(document.text, section, operation)
@@ -84,7 +84,7 @@ def work_out(findings: Iterable[Finding]) -> None:
             finding.fix = []
 
 
-def unified(document: Document, text: str, before: str | None = None) -> str:
+def unified(document: ConfigDocument, text: str, before: str | None = None) -> str:
     """Return the unified diff from a document to a new text, that `patch` and `git` take.
 
     Args:

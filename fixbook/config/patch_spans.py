@@ -11,10 +11,12 @@ from fixbook.config.edit import CannotMendError, Edit
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from fixbook.config.setting import Document, Section, Setting
+    from fixbook.config.setting import ConfigDocument, Section, Setting
 
 
-def edits(document: Document, section: Section, operation: dict[str, Any]) -> Iterator[list[Edit]]:
+def edits(
+    document: ConfigDocument, section: Section, operation: dict[str, Any]
+) -> Iterator[list[Edit]]:
     """Yield the way to carry out an operation.
 
     Args:
@@ -39,7 +41,7 @@ def edits(document: Document, section: Section, operation: dict[str, Any]) -> It
         yield [_removed(document, setting)]
 
 
-def _renamed(document: Document, setting: Setting, new: str) -> Edit:
+def _renamed(document: ConfigDocument, setting: Setting, new: str) -> Edit:
     place = setting.key_place
     written = document.text[place.start : place.end]
     name = new if document.kind == "shell" else new.rpartition(".")[2]
@@ -49,7 +51,7 @@ def _renamed(document: Document, setting: Setting, new: str) -> Edit:
     return Edit(place.start, place.end, f"{quote}{name}{quote}")
 
 
-def _set(document: Document, setting: Setting, value: Any) -> Edit:
+def _set(document: ConfigDocument, setting: Setting, value: Any) -> Edit:
     if setting.value_place is None:
         raise CannotMendError("no-value", key=setting.key)
     return Edit(setting.value_place.start, setting.value_place.end, _written(document.kind, value))
@@ -62,7 +64,9 @@ def _written(kind: str, value: Any) -> str:
     return text.strip('"') if kind == "shell" else text
 
 
-def _added(document: Document, section: Section, name: str, operation: dict[str, Any]) -> Edit:
+def _added(
+    document: ConfigDocument, section: Section, name: str, operation: dict[str, Any]
+) -> Edit:
     if "set" not in operation:
         raise CannotMendError("absent", key=name)
     if document.kind == "shell":
@@ -82,7 +86,7 @@ def _added(document: Document, section: Section, name: str, operation: dict[str,
     return Edit(end, end, f",{gap}{pair}")
 
 
-def _removed(document: Document, setting: Setting) -> Edit:
+def _removed(document: ConfigDocument, setting: Setting) -> Edit:
     text = document.text
     start = setting.key_place.start
     end = setting.value_place.end if setting.value_place else setting.key_place.end

@@ -12,12 +12,14 @@ from fixbook.config.read import parse
 from fixbook.config.yaml_nodes import comments as yaml_comments
 
 if TYPE_CHECKING:
-    from fixbook.config.setting import Document, Section
+    from fixbook.config.setting import ConfigDocument, Section
 
 _MISSING = object()
 
 
-def verify(document: Document, section: Section, operation: dict[str, Any], text: str) -> None:
+def verify(
+    document: ConfigDocument, section: Section, operation: dict[str, Any], text: str
+) -> None:
     """Compare an edited text with the document that it was made from.
 
     Args:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from fixbook.config.errors import ConfigError
 from fixbook.config.recognise import recognise
-from fixbook.config.setting import Document
+from fixbook.config.setting import ConfigDocument
 
 MAX_BYTES = 1024 * 1024
 _KINDS = {
@@ -26,7 +26,7 @@ _COMMAND = re.compile(
 )
 
 
-def read_file(path: Path, tool: str = "", version: str | None = None) -> Document:
+def read_file(path: Path, tool: str = "", version: str | None = None) -> ConfigDocument:
     """Read a file.
 
     Args:
@@ -73,10 +73,10 @@ def _small(size: int, name: str) -> None:
         raise ConfigError(name, "too-large", size=size, most=MAX_BYTES)
 
 
-def parse(text: str, path: Path, tool: str = "", version: str | None = None) -> Document:
+def parse(text: str, path: Path, tool: str = "", version: str | None = None) -> ConfigDocument:
     """Read a text as the file that it comes from."""
     kind = _KINDS.get(path.suffix.lower()) or _sniffed(text)
-    document = Document(path, kind, text)
+    document = ConfigDocument(path, kind, text)
     name = str(path)
     if kind == "yaml":
         from fixbook.config.formats import yaml_format  # noqa: PLC0415  (only what is needed)
@@ -101,7 +101,7 @@ def parse(text: str, path: Path, tool: str = "", version: str | None = None) -> 
     return document
 
 
-def beside(document: Document, named: str) -> Path | None:
+def beside(document: ConfigDocument, named: str) -> Path | None:
     """Find a file that a configuration names: beside it, or from where the command runs."""
     for folder in (document.path.parent, Path()):
         path = folder / named

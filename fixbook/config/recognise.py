@@ -13,7 +13,7 @@ from fixbook.versions import is_version
 if TYPE_CHECKING:
     from collections.abc import Set as AbstractSet
 
-    from fixbook.config.setting import Document, Section
+    from fixbook.config.setting import ConfigDocument, Section
 
 # Arguments of programs that are not known here. They hand some of them on to a trainer, under the
 # same names, but with defaults and checks of their own.
@@ -24,7 +24,7 @@ _ENOUGH = 2
 _TRAINERS = {transformers.TOOL.name, trl.TOOL.name}
 
 
-def recognise(document: Document, tool: str = "", version: str | None = None) -> None:
+def recognise(document: ConfigDocument, tool: str = "", version: str | None = None) -> None:
     """Fill in the schemas of a document's sections.
 
     Raises:

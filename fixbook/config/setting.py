@@ -87,7 +87,7 @@ class Section:
 
 
 @dataclass(slots=True)
-class Document:
+class ConfigDocument:
     """A file.
 
     Attributes:

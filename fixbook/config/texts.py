@@ -15,7 +15,7 @@ from fixbook.config.read import decoded, parse
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from fixbook.config.setting import Document
+    from fixbook.config.setting import ConfigDocument
     from fixbook.languages import Lang
 
 
@@ -33,7 +33,7 @@ def check_texts(
         What ``--json`` prints, and for each file that can be mended its text afterwards.
     """
     tool, _, version = release.partition("@")
-    documents: list[Document] = []
+    documents: list[ConfigDocument] = []
     problems: list[ConfigError] = []
     for name, content in files:
         try:
@@ -51,6 +51,6 @@ def check_texts(
     }
 
 
-def _mended(document: Document, text: str) -> dict[str, str]:
+def _mended(document: ConfigDocument, text: str) -> dict[str, str]:
     diff = unified(document, text)
     return {"file": str(document.path), "kind": document.kind, "diff": diff, "text": text}

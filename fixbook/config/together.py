@@ -12,16 +12,16 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from fixbook.config.setting import Document, Section
+    from fixbook.config.setting import ConfigDocument, Section
     from fixbook.rule_row import RuleRow
 
 
 class Together:
     """The sections of several documents, by the tool that they are for."""
 
-    def __init__(self, documents: list[Document]) -> None:
+    def __init__(self, documents: list[ConfigDocument]) -> None:
         self._documents = documents
-        self._by_tool: dict[str, list[tuple[Document, Section]]] = {}
+        self._by_tool: dict[str, list[tuple[ConfigDocument, Section]]] = {}
         for document in documents:
             for section in document.sections:
                 self._by_tool.setdefault(section.tool, []).append((document, section))
@@ -29,7 +29,7 @@ class Together:
         self._read: dict[tuple[Path, str], Section | None] = {}
 
     def contexts(
-        self, rule: RuleRow, document: Document, section: Section
+        self, rule: RuleRow, document: ConfigDocument, section: Section
     ) -> Iterator[dict[str, Section]]:
         """Yield what the condition of a rule on a section is looked up in.
 

@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING
 from fixbook.config.errors import ConfigError
 
 if TYPE_CHECKING:
-    from fixbook.config.setting import Document
+    from fixbook.config.setting import ConfigDocument
 
 _MARK = "\N{ZERO WIDTH NO-BREAK SPACE}"  # the byte order mark
 
 
-def write(document: Document, text: str) -> None:
+def write(document: ConfigDocument, text: str) -> None:
     """Replace the file of a document, keeping owner, mode, attributes, byte order mark, line ends.
 
     Raises:
@@ -30,7 +30,7 @@ def write(document: Document, text: str) -> None:
         raise ConfigError(str(path), "unwritable", reason=error.strerror) from None
 
 
-def as_on_disk(document: Document, text: str) -> str:
+def as_on_disk(document: ConfigDocument, text: str) -> str:
     """Return a new text of a document with the byte order mark and the line ends of its file.
 
     Raises:
@@ -42,7 +42,7 @@ def as_on_disk(document: Document, text: str) -> str:
     return mark + with_line_ends_of(raw.removeprefix(_MARK), text)
 
 
-def on_disk(document: Document) -> str:
+def on_disk(document: ConfigDocument) -> str:
     """Return the text of a document's file, byte order mark and line ends included.
 
     Raises:

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 if TYPE_CHECKING:
-    from fixbook.config.setting import Document
+    from fixbook.config.setting import ConfigDocument
 
 WORDS = st.text("abcdefgh xyz", min_size=1, max_size=12).map(str.strip).filter(bool)
 SCALARS = st.one_of(
@@ -179,7 +179,7 @@ def test_an_operation_changes_what_it_names_or_nothing(data: st.DataObject, kind
         assert apply(again, again.sections[0], [operation]) == result
 
 
-def _is_collection(document: Document, operation: dict[str, Any]) -> bool:
+def _is_collection(document: ConfigDocument, operation: dict[str, Any]) -> bool:
     """Whether a value is replaced that may stand on several lines."""
     setting = document.sections[0].settings.get(operation.get("set", ""))
     return setting is not None and isinstance(setting.value, dict | list)

@@ -136,12 +136,12 @@ def test_killed_while_writing_the_file_is_old_or_new(config: Path) -> None:
     old, new = (WRONG + f"# {word}\n" * 30_000 for word in ("old", "new"))
     config.write_text(old, "utf-8")
     program = (
-        "from pathlib import Path\nfrom fixbook.config.setting import Document\n"
+        "from pathlib import Path\nfrom fixbook.config.setting import ConfigDocument\n"
         "from fixbook.config.write import write\n"
         f"path = Path({str(config)!r})\nprint('ready', flush=True)\nwhile True:\n"
         "    text = path.read_text('utf-8')\n"
         "    new = text.replace('# old', '#_').replace('# new', '# old').replace('#_', '# new')\n"
-        "    write(Document(path, 'yaml', text), new)\n"
+        "    write(ConfigDocument(path, 'yaml', text), new)\n"
     )
     for pause in (0.0, 0.003, 0.01, 0.02, 0.05):
         with subprocess.Popen(

@@ -11,7 +11,7 @@ from playwright.sync_api import expect
 
 from fixbook.entry import LANGS
 from generator.search_worker import WorkerError, check_worker, worker_name
-from tests.site.small_book import SLUG
+from tests.site.small_entry import SLUG
 from tests.site.visit import SCHEMES, Scheme, Visit
 
 if TYPE_CHECKING:

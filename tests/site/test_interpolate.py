@@ -10,7 +10,8 @@ import pytest
 from fixbook.figures import show
 from fixbook.problem import BookError
 from generator.library import load_library
-from tests.site.small_book import ENTRY, SLUG, write_book
+from tests.site.small_book import write_book
+from tests.site.small_entry import ENTRY, SLUG
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -10,7 +10,8 @@ import pytest
 from generator.library import load_library
 from generator.page_text import PageError, check_pages, length, open_text, too_long
 from generator.site import SiteError, build_site
-from tests.site.small_book import ENTRY, write_book
+from tests.site.small_book import write_book
+from tests.site.small_entry import ENTRY
 
 if TYPE_CHECKING:
     from pathlib import Path

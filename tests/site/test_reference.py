@@ -15,7 +15,7 @@ from generator import reference
 from generator.edition import Edition
 from generator.library import Dossier
 from generator.reference_page import reference_page, shortest
-from tests.site.small_book import SLUG
+from tests.site.small_entry import SLUG
 
 if TYPE_CHECKING:
     from fixbook.entry import Lang

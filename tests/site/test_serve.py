@@ -14,7 +14,8 @@ from fixbook.book_root import BOOK_VARIABLE
 from generator.__main__ import main
 from generator.server import server
 from generator.site import SiteError
-from tests.site.small_book import SLUG, write_book
+from tests.site.small_book import write_book
+from tests.site.small_entry import SLUG
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -17,7 +17,8 @@ from fixbook.entry import LANGS, Entry, Lang
 from generator.library import load_library
 from generator.page_text import too_long
 from generator.site import PROJECT, SiteError, build_site
-from tests.site.small_book import ENTRY, write_book
+from tests.site.small_book import write_book
+from tests.site.small_entry import ENTRY
 
 if TYPE_CHECKING:
     from pathlib import Path

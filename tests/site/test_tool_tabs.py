@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 
-from tests.site.small_book import SLUG
+from tests.site.small_entry import SLUG
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Locator, Page

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 
 from generator.server import CHANGES, server
 from generator.watch import Changes, replace_folder, watch
-from tests.site.small_book import SLUG, write_book
+from tests.site.small_book import write_book
+from tests.site.small_entry import SLUG
 
 if TYPE_CHECKING:
     from pathlib import Path

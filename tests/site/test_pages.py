@@ -1,0 +1,66 @@
+"""Pages beside the articles, and the words of the site."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import TYPE_CHECKING
+
+import pytest
+
+from fixbook.entry import LANGS
+from generator.edition import Edition
+from generator.home import home
+from generator.nav import navigation, pages
+from generator.strings import all_strings
+from generator.symptom_pages import symptom_page
+from tests.site.small_entry import SLUG
+
+if TYPE_CHECKING:
+    from fixbook.entry import Lang
+    from generator.library import Library
+
+
+def test_a_symptom_asks_what_separates_its_causes(library: Library) -> None:
+    text = symptom_page("overflow", Edition(library, "zh")).text
+    assert "有部件吗？" in text
+    assert f"(../../{SLUG}/index.md)" in text
+
+
+def test_the_home_page_counts(library: Library) -> None:
+    text = home(Edition(library, "en")).text
+    assert "1 entries, 5 of 7 steps executed" in text
+    assert f"symptoms/overflow/index.md" in text  # noqa: F541
+    assert "**widgets**: [" in text
+
+
+@pytest.mark.parametrize("lang", LANGS)
+def test_every_page_says_what_it_is(library: Library, lang: Lang) -> None:
+    for page in pages(Edition(library, lang)):
+        front = page.text.split("---\n")[1]
+        lines = dict(line.split(": ", 1) for line in front.strip().splitlines())
+        assert len(json.loads(lines["description"])) > 5, page.path
+        assert "undefined" not in page.text
+
+
+def test_both_languages_have_the_same_pages(library: Library) -> None:
+    zh, en = ([page.path for page in pages(Edition(library, lang))] for lang in LANGS)
+    assert zh == en
+    navigations = [str(navigation(Edition(library, lang))) for lang in LANGS]
+    assert navigations[0].count(".md") == navigations[1].count(".md")
+
+
+def test_every_string_exists_in_both_languages() -> None:
+    for key, texts in all_strings().items():
+        assert set(texts) == set(LANGS), key
+        zh, en = (set(re.findall(r"\{(\w+)\}", texts[lang])) for lang in LANGS)
+        assert zh == en, key
+
+
+def test_every_string_is_used() -> None:
+    from generator.templating import FOLDER  # noqa: PLC0415
+
+    code = "".join(p.read_text("utf-8") for p in (*FOLDER.glob("*"), *FOLDER.parent.glob("*.py")))
+    prefixes = tuple(re.findall(r"[\"']([a-z_]+_)(?:\"\s*[~+]|\{|'\s*\+)", code))
+    unused = [k for k in all_strings() if f'"{k}"' not in code and not k.startswith(prefixes)]
+    assert unused == []

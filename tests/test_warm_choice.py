@@ -1,0 +1,45 @@
+"""Which steps are forked from a warm process, and what that process has imported."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from fixbook.recipe.imports import imports_of
+from fixbook.recipe.start import starts_warm
+from fixbook.recipe.steps import Needs
+from fixbook.recipe.warm import SUPPORTED
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+pytestmark = pytest.mark.skipif(not SUPPORTED, reason="steps are forked on Linux only")
+
+
+def test_imports_are_those_of_large_libraries(tmp_path: Path) -> None:
+    (tmp_path / "recipe.py").write_text(
+        "import json, torch.nn as nn\nfrom . import x\nfrom .torch import y\n"
+        "def f():\n    from transformers import (\n        Trainer as T,\n    )\n    import numpy\n"
+    )
+    (tmp_path / "broken.py").write_text("def (\n")
+    found = imports_of(tmp_path)
+    assert found.statements[:3] == (
+        "import torch.nn", "from transformers import Trainer as T", "import numpy",
+    )  # fmt: skip
+    assert found.libraries == {"torch", "transformers"}
+
+
+@pytest.mark.parametrize(
+    ("needs", "warm"),
+    [
+        (Needs(), True),
+        (Needs(ranks=2), True),
+        (Needs(start="cold"), False),
+        (Needs(env={"A": "1"}), False),
+        (Needs(versions=("a==1",)), False),
+        (Needs(on="cuda"), False),
+    ],
+)
+def test_who_starts_warm(needs: Needs, *, warm: bool) -> None:
+    assert starts_warm(needs) is warm
