@@ -12,7 +12,8 @@ from typing import NoReturn
 import click
 
 from fixbook.book import load_book
-from fixbook.entry import LANGS
+from fixbook.i18n import N_, _, choose, terminal_language
+from fixbook.languages import LANGS, Lang
 from fixbook.problem import BookError
 from generator.article import article, exported
 from generator.edition import Edition
@@ -31,12 +32,20 @@ _out = click.option(
     help="Folder to build into.",
 )
 _draft = click.option("--draft", is_flag=True, help="Show the names of measures not recorded yet.")
-_HOW = "unfinished entries can be seen all the same: python -m generator serve, or build --draft"
+_HOW = N_(
+    "unfinished entries can be seen all the same: python -m generator serve, or build --draft"
+)
 
 
 @click.group()
-def main() -> None:
+@click.option(
+    "--lang",
+    type=click.Choice(LANGS),
+    help="Language of messages; by default that of the terminal.",
+)
+def main(lang: Lang | None) -> None:
     """Render the book as a bilingual site."""
+    choose(lang or terminal_language())
 
 
 @main.command()
@@ -73,13 +82,13 @@ def serve(out: Path, port: int) -> None:
             replace_folder(new, out)
             changes.tell()
         except (SiteError, BookError) as error:
-            click.echo(f"error: {error}", err=True)
+            click.echo(_("error: {what}").format(what=error), err=True)
             changes.tell(str(error))
 
     with listening:
         library = _load(draft=True)
         _build(library, out, url)
-        click.echo(f"Serving {url}   (rebuilt on every change; Ctrl-C ends it)")
+        click.echo(_("Serving {url}   (rebuilt on every change; Ctrl-C ends it)").format(url=url))
         end = watch(library.book.root, rebuild)
         try:
             listening.serve_forever()
@@ -120,7 +129,8 @@ def _load(*, draft: bool) -> Library:
     try:
         return load_library(draft=draft)
     except BookError as error:
-        _fail(f"the book cannot be rendered:\n{error}" + ("" if draft else f"\n{_HOW}"))
+        said = _("the book cannot be rendered:\n{what}").format(what=error)
+        _fail(said if draft else f"{said}\n{_(_HOW)}")
 
 
 def _build(library: Library, out: Path, url: str) -> None:
@@ -135,11 +145,12 @@ def _built(library: Library, out: Path, url: str) -> str:
     start = time.perf_counter()
     build_site(library, out, url)
     seconds = time.perf_counter() - start
-    return f"Built {len(library.dossiers)} entries in both languages ({seconds:.1f} s)"
+    said = _("Built {count} entries in both languages ({seconds:.1f} s)")
+    return said.format(count=len(library.dossiers), seconds=seconds)
 
 
 def _fail(message: str) -> NoReturn:
-    click.echo(f"error: {message}", err=True)
+    click.echo(_("error: {what}").format(what=message), err=True)
     sys.exit(1)
 
 

@@ -15,6 +15,7 @@ import zipfile
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from fixbook.i18n import _
 from fixbook.index.cache import RULES, build_rules
 
 if TYPE_CHECKING:
@@ -64,7 +65,9 @@ def write_python(root: Path, out: Path) -> None:
     for name in _RUNTIME_FILES:
         source = _RUNTIME / name
         if not source.is_file():
-            raise PythonError(f"{source} is missing; scripts/install-javascript installs it")
+            raise PythonError(
+                _("{path} is missing; scripts/install-javascript installs it").format(path=source)
+            )
         shutil.copyfile(source, folder / name)
     (folder / _ARCHIVE).write_bytes(_archive(root))
 
@@ -95,7 +98,7 @@ def _library(name: str) -> Iterator[tuple[str, bytes]]:
     """The modules of an installed library in pure Python."""
     spec = importlib.util.find_spec(name)
     if spec is None or spec.origin is None:
-        raise PythonError(f"{name} is not installed; 'make site' installs it")
+        raise PythonError(_("{name} is not installed; 'make site' installs it").format(name=name))
     folder = Path(spec.origin).parent
     for path in folder.rglob("*.py"):
         yield f"{name.replace('.', '/')}/{path.relative_to(folder).as_posix()}", path.read_bytes()

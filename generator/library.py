@@ -7,6 +7,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from fixbook.book import Book, BookEntry, load_book
+from fixbook.i18n import _
 from fixbook.index.build import index_of
 from fixbook.measures import fill_entry
 from fixbook.problem import BookError, Problem
@@ -58,10 +59,9 @@ class Dossier:
         try:
             return path.read_text(encoding="utf-8", errors="replace")
         except OSError:
-            mend = "add the file, or take its name out of entry.yaml"
-            raise BookError(
-                [Problem(str(path), "is named in entry.yaml and missing", mend)]
-            ) from None
+            mend = _("add the file, or take its name out of entry.yaml")
+            what = _("is named in entry.yaml and missing")
+            raise BookError([Problem(str(path), what, mend)]) from None
 
 
 @dataclass(frozen=True)

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from html.parser import HTMLParser
 from typing import TYPE_CHECKING
 
+from fixbook.i18n import _
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
@@ -109,10 +111,13 @@ def length(text: str, lang: Lang) -> int:
 def too_long(page: str, lang: Lang) -> str:
     """Say by how much the open text of an article is too long; empty if it is not."""
     seen, most = length(open_text(page), lang), MOST[lang]
-    unit = "characters" if lang == "zh" else "words"
     if seen <= most:
         return ""
-    return f"open text has {seen} {unit}, at most {most} are allowed; fold or drop {seen - most}"
+    said = {
+        "zh": _("open text has {seen} characters, at most {most} are allowed; fold or drop {over}"),
+        "en": _("open text has {seen} words, at most {most} are allowed; fold or drop {over}"),
+    }
+    return said[lang].format(seen=seen, most=most, over=seen - most)
 
 
 def check_pages(site: Path) -> None:
@@ -128,7 +133,9 @@ def check_pages(site: Path) -> None:
             found = None if piece.code else _LEFTOVER.search(piece.text)
             if found:
                 name = path.relative_to(site).as_posix()
-                wrong.append(f"{name} shows {found[0]!r} in {' '.join(piece.text.split())[:80]!r}")
+                shown = " ".join(piece.text.split())[:80]
+                what = _("{page} shows {found!r} in {shown!r}")
+                wrong.append(what.format(page=name, found=found[0], shown=shown))
     if wrong:
-        wrong.append("mend the template or the entry's text that this comes from")
+        wrong.append(_("mend the template or the entry's text that this comes from"))
         raise PageError("\n".join(wrong))

@@ -9,6 +9,7 @@ from fixbook.config.check import check
 from fixbook.config.patch import work_out
 from fixbook.config.read import read_file
 from fixbook.config.tools import EVERY
+from fixbook.i18n import _
 from fixbook.problem import BookError, Problem
 from generator.markup import inline, plain
 from generator.page import Page
@@ -89,13 +90,16 @@ def rule_view(item: BookRule) -> RuleView:
     """
     fails, passes = item.fixture("fails"), item.fixture("passes")
     if fails is None or passes is None:
-        mend = "add fails.* and passes.*: a configuration that it reports, and one that it does not"
-        raise BookError([Problem(str(item.folder), "has no fixtures", mend)])
+        mend = _(
+            "add fails.* and passes.*: a configuration that it reports, and one that it does not"
+        )
+        raise BookError([Problem(str(item.folder), _("has no fixtures"), mend)])
     report = check([read_file(fails)], [item.row()])
     found = [one for one in report.findings if one.rule == item.rule.id]
     if not found:
-        mend = "correct the rule's condition, or the fixture"
-        raise BookError([Problem(str(fails), f"is not reported by {item.rule.id}", mend)])
+        mend = _("correct the rule's condition, or the fixture")
+        what = _("is not reported by {rule}").format(rule=item.rule.id)
+        raise BookError([Problem(str(fails), what, mend)])
     work_out(found[:1])
     beside = [path for path in sorted(item.folder.iterdir()) if _is_other(path)]
     return RuleView(item, found[0], _read(fails), _read(passes), [_read(path) for path in beside])

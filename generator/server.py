@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from fixbook.entry import LANGS
+from fixbook.i18n import _
 from generator.site import SiteError
 from generator.templating import render
 
@@ -113,8 +114,8 @@ def server(folder: Path, port: int, changes: Changes | None = None) -> Threading
     try:
         return ThreadingHTTPServer((HOST, port), handler)
     except OSError as error:
-        reasons = {errno.EADDRINUSE: "is in use", errno.EACCES: "needs more rights"}
-        reason = reasons.get(error.errno or 0, f"cannot be opened ({error.strerror})")
-        raise SiteError(
-            f"port {port} {reason}; choose another one, such as --port {port + 1}"
-        ) from None
+        reasons = {errno.EADDRINUSE: _("is in use"), errno.EACCES: _("needs more rights")}
+        other = _("cannot be opened ({reason})").format(reason=error.strerror)
+        reason = reasons.get(error.errno or 0, other)
+        what = _("port {port} {reason}; choose another one, such as --port {other}")
+        raise SiteError(what.format(port=port, reason=reason, other=port + 1)) from None

@@ -11,7 +11,7 @@ from fixbook import i18n
 from fixbook.cli import cli, run_command
 from fixbook.gates import GATES
 from fixbook.gates.reading import Reading
-from tests.conftest import RECIPE
+from tests.conftest import RECIPE, both
 from tests.test_i18n import ENGLISH, HAN
 
 if TYPE_CHECKING:
@@ -101,3 +101,26 @@ def test_gates_speak_chinese(make_book: MakeBook, entry: dict[str, Any]) -> None
             assert HAN.search(problem.what), problem
             assert HAN.search(problem.mend), problem
             assert ENGLISH.search(problem.what + problem.mend) is None, problem
+
+
+@pytest.mark.usefixtures("said")
+def test_gates_on_records_speak_chinese(
+    good: Book, make_book: MakeBook, entry: dict[str, Any]
+) -> None:
+    i18n.choose("zh")
+    path = good.root / "recipes/widget-overflow/evidence/cpu.json"
+    data = json.loads(path.read_text("utf-8"))
+    data["steps"]["shaken"]["log"] = "typed"
+    data["machine"]["name"], data["entry"] = "h100", "other"
+    path.write_text(json.dumps(data), "utf-8")
+    entry["title"] = both("Widget overflow " * 6)
+    entry["steps"]["mended"]["expect"]["size"] = "<= 2"
+    entry["non_fixes"][0]["seen_in"] = []
+    entry["claims"][0]["steps"] = ["mended"]
+    reading = Reading(make_book(entry))
+    for name in ("records", "titles", "links", "executed"):
+        found = list(GATES[name](reading))
+        assert found, name
+        for problem in found:
+            assert HAN.search(problem.what), problem
+            assert HAN.search(problem.mend), problem

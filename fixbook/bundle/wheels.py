@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from packaging.utils import canonicalize_name
 
+from fixbook.i18n import _
 from fixbook.problem import BookError, Problem
 
 if TYPE_CHECKING:
@@ -81,11 +82,12 @@ def _download(wanted: Iterable[str], folder: Path, python: str, architecture: st
             [*command, *names], capture_output=True, text=True, timeout=_TIMEOUT_S, check=False
         )
     except subprocess.TimeoutExpired:
-        said = f"pip took over {_TIMEOUT_S} s"
+        said = _("pip took over {seconds} s").format(seconds=_TIMEOUT_S)
     else:
         if answer.returncode == 0:
             return
-        said = (answer.stderr.strip().splitlines() or ["pip said nothing"])[-1]
-    where = f"Python {python} on {architecture}"
-    what = f"no wheels of {', '.join(names)}: {said}"
-    raise BookError([Problem(where, what, "look at the network, or name another --python")])
+        said = (answer.stderr.strip().splitlines() or [_("pip said nothing")])[-1]
+    where = f"Python {python}, {architecture}"
+    what = _("no wheels of {names}: {said}").format(names=", ".join(names), said=said)
+    mend = _("look at the network, or name another --python")
+    raise BookError([Problem(where, what, mend)])

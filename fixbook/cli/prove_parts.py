@@ -17,7 +17,7 @@ from fixbook.book_root import BOOK_VARIABLE
 from fixbook.cli.exits import FAILED
 from fixbook.gates.one_entry import RECORDED, WRITTEN, problems_of
 from fixbook.gates.reading import Reading
-from fixbook.i18n import _
+from fixbook.i18n import _, language
 from fixbook.languages import LANGS
 from fixbook.problem import Problem
 from fixbook.recipe.evidence import load_evidence
@@ -110,7 +110,7 @@ def pages(root: Path, slug: str) -> Part:
         missing = _("pages not built: 'make site' installs what builds them")
         return Part([], [missing], missing)
     built = subprocess.run(
-        [sys.executable, "-m", "generator", "page", slug],
+        [sys.executable, "-m", "generator", "--lang", language(), "page", slug],
         env={**os.environ, BOOK_VARIABLE: str(root)},
         capture_output=True,
         text=True,
@@ -118,7 +118,7 @@ def pages(root: Path, slug: str) -> Part:
         check=False,
     )
     if built.returncode:
-        what = built.stderr.strip().removeprefix("error: ")
+        what = built.stderr.strip().removeprefix(_("error: {what}").format(what=""))
         mend = _("'make site' shows the pages as they are, and builds them again on every change")
         return Part([("page", Problem(slug, what, mend))])
     seen = json.loads(built.stdout)

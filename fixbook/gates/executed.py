@@ -82,9 +82,9 @@ def _mechanism(item: BookEntry, outline: Outline) -> Iterator[Problem]:
     mechanism, steps = item.entry.claims[0], outline.steps
     named = [steps[name] for name in mechanism.steps if name in steps]
     if mechanism.level == "proven" and named and not any(map(can_fail, named)):
-        mend = "name a @reproduce or a @detect(found=True) step, or lower the claim's level"
-        what = f"the mechanism {mechanism.id!r} rests on no step that shows the failure"
-        yield Problem(item.source.where(("claims", 0)), what, mend)
+        mend = _("name a @reproduce or a @detect(found=True) step, or lower the claim's level")
+        what = _("the mechanism {name!r} rests on no step that shows the failure")
+        yield Problem(item.source.where(("claims", 0)), what.format(name=mechanism.id), mend)
 
 
 def _fences(item: BookEntry) -> Iterator[Problem]:

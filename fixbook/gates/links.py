@@ -57,8 +57,9 @@ class _Checker:
         for index, advice in enumerate(self._entry.non_fixes):
             if not advice.seen_in:
                 where = self._item.source.where(("non_fixes", index))
-                mend = "name a page under seen_in that gives the advice, or leave it out"
-                yield Problem(where, f"nothing shows that {advice.id!r} circulates", mend)
+                mend = _("name a page under seen_in that gives the advice, or leave it out")
+                what = _("nothing shows that {name!r} circulates").format(name=advice.id)
+                yield Problem(where, what, mend)
             for name in advice.seen_in:
                 known = self._references | self._book.sources.keys()
                 yield from self._known(N_("reference"), name, known, ("non_fixes", index))

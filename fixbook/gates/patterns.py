@@ -21,7 +21,7 @@ def portable_patterns(reading: Reading) -> Iterator[Problem]:
     checked = importlib.util.find_spec("re2") is not None
     if not checked:
         what = _("re2 is not installed, so whether patterns are RE2 was not checked")
-        yield Problem("signatures", what, "pip install google-re2")
+        yield Problem("signatures", what, _("run 'pip install google-re2'"))
     for where, pattern in patterns_of(reading.book):
         reason = _not_re2(pattern) if checked else None
         if reason:

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from fixbook.i18n import _, language
 from fixbook.problem import Problem
 from fixbook.recipe.control import discriminates, recorded
 from fixbook.recipe.outcome import Outcome
 from fixbook.recipe.result import StepResult, Verdict
 from fixbook.recipe.seal import intact
 from fixbook.recipe.verdict import judge
+from fixbook.spoken import in_language
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -29,26 +31,32 @@ def records_hold(reading: Reading) -> Iterator[Problem]:
         steps = reading.outline(item).steps
         for machine, evidence in reading.evidence(item).items():
             path = item.folder / "evidence" / f"{machine}.json"
-            mend = f"run 'fixbook verify --record {item.slug}'; evidence is never typed"
+            mend = _("run 'fixbook verify --record {slug}'; evidence is never typed")
+            mend = mend.format(slug=item.slug)
             for what in _misplaced(item, machine, evidence):
                 yield Problem(str(path), what, mend)
             for name in evidence.steps:
                 if not intact(evidence, name):
-                    what = "is not as a run has recorded it"
+                    what = _("is not as a run has recorded it")
                 elif name in steps:
                     what = _objection(item, steps[name], evidence, reading)
                 else:
                     continue
                 if what:
-                    again = f"run 'fixbook verify --record {item.slug} --step {name}'"
-                    yield Problem(f"{path} step {name}", what, f"{again}; evidence is never typed")
+                    where = _("{file} step {step}").format(file=path, step=name)
+                    again = _(
+                        "run 'fixbook verify --record {slug} --step {step}'; "
+                        "evidence is never typed"
+                    )
+                    yield Problem(where, what, again.format(slug=item.slug, step=name))
 
 
 def _misplaced(item: BookEntry, machine: str, evidence: Evidence) -> Iterator[str]:
     if evidence.entry != item.slug:
-        yield f"is the evidence of {evidence.entry!r}"
+        yield _("is the evidence of {name!r}").format(name=evidence.entry)
     if evidence.machine.name != machine:
-        yield f"is the evidence of the machine {evidence.machine.name!r}"
+        what = _("is the evidence of the machine {name!r}")
+        yield what.format(name=evidence.machine.name)
 
 
 def _objection(item: BookEntry, step: Step, evidence: Evidence, reading: Reading) -> str:
@@ -57,7 +65,8 @@ def _objection(item: BookEntry, step: Step, evidence: Evidence, reading: Reading
     if record.verdict != "passed" or step.name not in item.entry.steps:
         return ""
     if record.kind != step.kind:
-        return f"was recorded as a {record.kind}, and is a {step.kind}"
+        what = _("was recorded as a {recorded}, and is a {kind}")
+        return what.format(recorded=record.kind, kind=step.kind)
     outcome = Outcome(
         record.exit_code,
         record.signal,
@@ -69,7 +78,9 @@ def _objection(item: BookEntry, step: Step, evidence: Evidence, reading: Reading
     verdict = judge(item, step, outcome, record.measures, reading.diagnosis(record.log))
     if verdict.status == "passed" and step.control:
         verdict = _beside_its_control(item, step, evidence, verdict)
-    return "" if verdict.status == "passed" else f"would not pass: {verdict.reason}"
+    if verdict.status == "passed":
+        return ""
+    return _("would not pass: {reason}").format(reason=in_language(verdict.reason, language()))
 
 
 def _beside_its_control(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from fixbook.i18n import _
 from fixbook.languages import LANGS
 from fixbook.problem import Problem
 
@@ -21,5 +22,8 @@ def short_titles(reading: Reading) -> Iterator[Problem]:
         for lang in LANGS:
             length = len(item.entry.title.of(lang))
             if length > MOST[lang]:
-                what = f"title.{lang} has {length} characters, at most {MOST[lang]} are allowed"
-                yield Problem(item.source.where(("title", lang)), what, "say the rest in 'summary'")
+                what = _("title.{lang} has {length} characters, at most {most} are allowed")
+                what = what.format(lang=lang, length=length, most=MOST[lang])
+                yield Problem(
+                    item.source.where(("title", lang)), what, _("say the rest in 'summary'")
+                )

@@ -9,6 +9,7 @@ from threading import Event
 from typing import TYPE_CHECKING
 
 from fixbook.recipe.result import StepResult, Verdict
+from fixbook.spoken import say
 
 if TYPE_CHECKING:
     from fixbook.recipe.schedule import Job
@@ -48,7 +49,11 @@ class Budget:
         left = max(0.0, self.left())
         if expected_s <= left:
             return None
-        what = f"not started: {left:.0f} s of {self._seconds:g} s were left"
+        what = say(
+            "not started: {left} s of {all} s were left",
+            left=f"{left:.0f}",
+            all=f"{self._seconds:g}",
+        )
         return self._unfinished(StepResult(job.item.slug, job.step, Verdict("skipped", what)))
 
     def event(self, stop: Event) -> Event:
@@ -59,7 +64,7 @@ class Budget:
         """Return a result; a step that was ended for want of time has shown nothing."""
         if not result.outcome or result.outcome.stopped != "interrupted" or stop.is_set():
             return result
-        what = f"not finished: the {self._seconds:g} s of the run were over"
+        what = say("not finished: the {all} s of the run were over", all=f"{self._seconds:g}")
         return self._unfinished(dataclasses.replace(result, verdict=Verdict("skipped", what)))
 
     def _unfinished(self, result: StepResult) -> StepResult:
