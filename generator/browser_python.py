@@ -16,10 +16,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from fixbook.i18n import _
-from fixbook.index.cache import RULES, build_rules
+from fixbook.index.cache import RULES, rules_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+    from fixbook.book import Book
 
 PROJECT = Path(__file__).resolve().parent.parent
 FOLDER = "python"
@@ -50,11 +52,11 @@ class PythonError(Exception):
     """Python for the browser is not installed; the message says how to mend it."""
 
 
-def write_python(root: Path, out: Path) -> None:
+def write_python(book: Book, out: Path) -> None:
     """Write what the page loads.
 
     Args:
-        root: The book, for the rules of its entries.
+        book: The book, for the rules of its entries.
         out: The built site, above its languages.
 
     Raises:
@@ -69,19 +71,19 @@ def write_python(root: Path, out: Path) -> None:
                 _("{path} is missing; scripts/install-javascript installs it").format(path=source)
             )
         shutil.copyfile(source, folder / name)
-    (folder / _ARCHIVE).write_bytes(_archive(root))
+    (folder / _ARCHIVE).write_bytes(_archive(book))
 
 
-def _archive(root: Path) -> bytes:
+def _archive(book: Book) -> bytes:
     """Return the checker and the libraries it needs, as one file; the same for the same input."""
     buffer = io.BytesIO()
     with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
-        for name, content in sorted(_files(root)):
+        for name, content in sorted(_files(book)):
             archive.writestr(zipfile.ZipInfo(name), content, zipfile.ZIP_DEFLATED)
     return buffer.getvalue()
 
 
-def _files(root: Path) -> Iterator[tuple[str, bytes]]:
+def _files(book: Book) -> Iterator[tuple[str, bytes]]:
     package = PROJECT / "fixbook"
     for name in _MODULES:
         yield f"fixbook/{name}", (package / name).read_bytes()
@@ -89,7 +91,7 @@ def _files(root: Path) -> Iterator[tuple[str, bytes]]:
         name = path.relative_to(package / "config").as_posix()
         if path.suffix in {".py", ".json"} and not name.startswith(_LEFT_OUT):
             yield f"fixbook/config/{name}", path.read_bytes()
-    yield f"fixbook/_book/{RULES}", json.dumps(build_rules(root), ensure_ascii=False).encode()
+    yield f"fixbook/_book/{RULES}", json.dumps(rules_of(book), ensure_ascii=False).encode()
     yield from _library("packaging")
     yield from _library("yaml")
 

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from fixbook.book import Book, BookEntry, load_book
 from fixbook.i18n import _
-from fixbook.index.build import index_of
+from fixbook.index.build import rows_from
+from fixbook.log.signatures import index_from
 from fixbook.measures import fill_entry
 from fixbook.problem import BookError, Problem
 from fixbook.recipe.digest import stale_steps
@@ -79,7 +80,12 @@ class Library:
     @cached_property
     def logs(self) -> LogReader:
         """Finds the line that decides in a log; shared by all pages of both languages."""
-        return LogReader(index_of(self.book))
+        return LogReader(index_from(self.rows))
+
+    @cached_property
+    def rows(self) -> dict[str, Any]:
+        """The index of the book; shared by the search of both languages."""
+        return rows_from(self.book)
 
     @cached_property
     def rules(self) -> list[RuleView]:

@@ -10,9 +10,11 @@ from mkdocs.structure.files import File, Files
 
 from generator.nav import files, navigation, pages
 from generator.search_worker import WorkerError, worker_name
+from generator.site_pages import indexed
 
 if TYPE_CHECKING:
     from mkdocs.config.defaults import MkDocsConfig
+    from mkdocs.structure.pages import Page
 
     from generator.edition import Edition
 
@@ -36,6 +38,12 @@ class Pages(BasePlugin):  # type: ignore[misc]  # MkDocs is not typed
             raise PluginError(str(error)) from None
         config.extra["root_url"] = config.site_url.rstrip("/").rpartition("/")[0] + "/"
         return config
+
+    def on_page_markdown(self, markdown: str, /, page: Page, **_others: object) -> str:
+        """Keep from Material's index what ours indexes from its own fields: parsing takes long."""
+        if indexed(page.url, self._edition.library.book):
+            page.meta["search"] = {"exclude": True}
+        return markdown
 
     def on_files(self, files_: Files, /, config: MkDocsConfig) -> Files:
         """Add the generated pages and downloads."""

@@ -10,7 +10,6 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
-from fixbook.index.build import rows_from
 from fixbook.index.documents import row_of, weights_of
 from generator.browser import CONSTANTS, constants_script
 from generator.js_pattern import UntranslatableError, javascript_of
@@ -23,7 +22,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
     from pathlib import Path
 
-    from fixbook.book import Book
     from fixbook.languages import Lang
 
 INDEX, ADVICE = "search/fixbook.js", "search/advice.js"
@@ -35,11 +33,11 @@ class SearchIndexError(Exception):
     """The search of the site cannot work; the message says why."""
 
 
-def write_search(book: Book, lang: Lang, site: Path) -> None:
+def write_search(rows: dict[str, Any], lang: Lang, site: Path) -> None:
     """Write the search files of one language into its built site.
 
     Args:
-        book: The book.
+        rows: The index of the book.
         lang: The language.
         site: Its built site, with the list of pages that MkDocs' search plugin wrote.
 
@@ -47,9 +45,7 @@ def write_search(book: Book, lang: Lang, site: Path) -> None:
         SearchIndexError: A pattern cannot be translated for the browser.
     """
     listed = json.loads((site / "search/search_index.json").read_text("utf-8"))["docs"]
-    rows = rows_from(book)
-    indexed = {*book.entries, *(f"symptoms/{name}" for name in book.symptoms)}
-    data = index_data(rows, lang, page_documents(listed, indexed))
+    data = index_data(rows, lang, page_documents(listed))
     _script(site / INDEX, "index", data)
     _script(site / ADVICE, "advice", advice_data(rows, lang))
     (site / CONSTANTS).write_text(constants_script(lang), "utf-8")

@@ -49,11 +49,11 @@ def build_site(library: Library, out: Path, url: str = DEFAULT_URL) -> None:
         try:
             check_worker(out / lang)
             check_pages(out / lang)
-            write_search(library.book, lang, out / lang)
+            write_search(library.rows, lang, out / lang)
         except (WorkerError, PageError, SearchIndexError) as error:
             raise SiteError(f"{lang}: {error}") from None
     try:
-        write_python(library.book.root, out)
+        write_python(library.book, out)
     except PythonError as error:
         raise SiteError(str(error)) from None
     for name, text in exports(editions, base).items():

@@ -4,24 +4,38 @@ from __future__ import annotations
 
 import html
 import re
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from fixbook.book import Book
 
 _TAG = re.compile(r"<[^>]+>")
 _MOST_TEXT = 6000
 
 
-def page_documents(listed: list[dict[str, Any]], indexed: set[str]) -> list[dict[str, Any]]:
+def indexed(address: str, book: Book) -> bool:
+    """Tell whether a page is one of an entry or a message, which are indexed from their fields.
+
+    Args:
+        address: Of the page, below its language.
+        book: The book.
+    """
+    first, _slash, rest = address.partition("/")
+    return first in book.entries or (
+        first == "symptoms" and rest.partition("/")[0] in book.symptoms
+    )
+
+
+def page_documents(listed: list[dict[str, Any]]) -> list[dict[str, Any]]:
     """Join the sections that MkDocs' search plugin lists into pages.
 
     Args:
         listed: Its documents: pages, and sections whose location has an anchor.
-        indexed: Addresses of entries and messages, which are indexed from their own fields.
     """
     pages: dict[str, dict[str, Any]] = {}
     for row in listed:
         address = row["location"].partition("#")[0]
-        parts = address.split("/")
-        if not address or not indexed.isdisjoint((parts[0], "/".join(parts[:2]))):
+        if not address:  # the home page
             continue
         page = pages.setdefault(address, {"url": address, "title": "", "text": ""})
         if "#" not in row["location"]:

@@ -15,6 +15,8 @@ from fixbook.files import cache_folder, write_atomically
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
+    from fixbook.book import Book
+
 # Names of the files that a package of the book carries, so that nothing has to be built.
 INDEX = "index.json"
 RULES = "rules.json"
@@ -43,7 +45,12 @@ def build_rules(root: Path) -> dict[str, Any]:
     """Read the whole book and return its rules; one that is wrong is left out."""
     from fixbook.book import load_book  # noqa: PLC0415  (slow, see below)
 
-    return {"rules": [item.row() for item in load_book(root, strict=False).rules.values()]}
+    return rules_of(load_book(root, strict=False))
+
+
+def rules_of(book: Book) -> dict[str, Any]:
+    """Return the rules of a book that is loaded, as plain data."""
+    return {"rules": [item.row() for item in book.rules.values()]}
 
 
 def _cached(root: Path, name: str, build: Callable[[Path], dict[str, Any]]) -> dict[str, Any]:
