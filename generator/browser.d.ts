@@ -21,6 +21,7 @@ interface Modules {
   constants: Constants;
   text: {
     strip(text: string): string;
+    split(text: string): string[];
     slice(text: string, start: number, end: number): string;
     length(text: string): number;
     escape(text: string): string;
@@ -97,7 +98,7 @@ interface Constants {
   limits: Record<
     | "window" | "overlap" | "prefixes" | "chunk" | "linesPerLiteral" | "hits" | "errors" | "lookBack"
     | "lookAhead" | "unknown" | "text" | "ranks" | "unrecognised" | "tokens" | "guessBytes"
-    | "question" | "questionLines",
+    | "question" | "questionWords",
     number
   >;
   /** For `new RegExp(…, "u")`. */
@@ -114,7 +115,7 @@ interface Constants {
   year: number;
   search: {
     k1: number; b: number; partWeight: number; hanWeight: number; stop: string[]; digits: string; base: number;
-    mostDigits: number; fullLevel: number; unknown: number; leastCovered: number; weak: number; notYet: string;
+    numberWeight: number; mostDigits: number; fullLevel: number; unknown: number; leastCovered: number; weak: number; notYet: string;
   };
   words: Record<string, string>;
 }

@@ -61,6 +61,7 @@ def constants(lang: Lang) -> dict[str, Any]:
             "partWeight": tokens.PART_WEIGHT,
             "hanWeight": tokens.HAN_WEIGHT,
             "stop": sorted(tokens.STOP),
+            "numberWeight": tokens.NUMBER_WEIGHT,
             "mostDigits": tokens.MOST_DIGITS,
             "fullLevel": search.FULL_LEVEL,
             "unknown": search.UNKNOWN,
@@ -115,5 +116,5 @@ def _limits() -> dict[str, int]:
         "tokens": search.MOST_TOKENS,
         "guessBytes": question.MOST_BYTES,
         "question": question.MOST_QUESTION,
-        "questionLines": question.MOST_LINES,
+        "questionWords": question.MOST_WORDS,
     }

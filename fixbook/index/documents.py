@@ -48,12 +48,12 @@ def _unanswered(known: set[str]) -> Iterator[dict[str, float]]:
     for group in groups():
         phrases = {phrase_of(word): _ALIAS for word in group.words}
         if known.isdisjoint(phrases):
-            yield _said(group.words) | phrases
+            yield _said(group.words, _ALIAS) | phrases
 
 
-def _said(words: Iterable[str]) -> dict[str, float]:
+def _said(words: Iterable[str], weight: float) -> dict[str, float]:
     """Weights of words that mean the same: each token once."""
-    return {token: _SYNONYM * part for word in words for token, part in tokens_of(word)}
+    return {token: weight * part for word in words for token, part in tokens_of(word)}
 
 
 def weights_of(fields: Iterable[tuple[float, str]]) -> dict[str, float]:
@@ -115,7 +115,7 @@ def _named(title: Text, aliases: Aliases, categories: Iterable[str] = ()) -> dic
     own = [*aliases.zh, *aliases.en]
     groups = synonyms_of(own, categories)
     words = [word for group in groups for word in group.words]
-    weights = _said(words) | {phrase_of(word): _SYNONYM for word in words}
+    weights = _said(words, _SYNONYM) | {phrase_of(word): _SYNONYM for word in words}
     return weights | {phrase_of(name): _ALIAS for name in (*own, title.zh, title.en)}
 
 

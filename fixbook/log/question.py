@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import re
 
-MOST_QUESTION = 200  # characters
-MOST_LINES = 3
+MOST_QUESTION = 120  # characters
+MOST_WORDS = 12
 # Of the end of an input: a question is shorter, and whatever is longer is a log.
 MOST_BYTES = 64 * 1024
-# What only programs write: times, ranks, stacks, addresses, and an exception with its text.
+# What only programs write: times, ranks, addresses, code that raises, and a text after a colon.
 LOG_MARK = re.compile(
-    r"Traceback \(most recent call last\)|\d\d:\d\d:\d\d|\[(?:rank|default)\d+\]|\bpid=\d+"
-    r"|0x[0-9a-fA-F]{6,}|\b(?:[A-Za-z_]\w*\.)*[A-Za-z_]\w*(?:Error|Exception|Warning): \S",
+    r"\d\d:\d\d:\d\d|\[(?:rank|default)\d+\]|\bpid=\d+|0x[0-9a-fA-F]{6,}"
+    r"|(?:Error|Exception|Warning)\(|\b(?:assert|raise) |[\w\])] ?: +\S|\w\(\[",
     re.ASCII,
 )
 
@@ -27,6 +27,6 @@ def is_question(text: str) -> bool:
         is near by words alone would mislead.
     """
     asked = text.strip()
-    if len(asked) > MOST_QUESTION or asked.count("\n") >= MOST_LINES:
+    if len(asked) > MOST_QUESTION or not 0 < len(asked.split()) <= MOST_WORDS:
         return False
-    return bool(asked) and not LOG_MARK.search(asked)
+    return LOG_MARK.search(asked) is None

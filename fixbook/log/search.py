@@ -23,10 +23,10 @@ MOST_TOKENS = 400
 # What stands in passing in a document covers less of a query than what it is about.
 FULL_LEVEL = 4.0
 # Words that the book does not know weigh less than the rarest it knows: most of them are chatter.
-UNKNOWN = 0.7
+UNKNOWN = 0.6
 # A page below this share of the query's weight is about something else, and so is one far below
 # the best. Chosen with bench/word_queries.py.
-LEAST_COVERED = 0.3
+LEAST_COVERED = 0.35
 WEAK = 0.2
 # Name of what people ask for and no page answers: nothing that ranks below it is an answer.
 NOT_YET = ""
@@ -106,20 +106,11 @@ class SearchIndex:
         if phrase in self._idf:
             weights[phrase] = 1.0
         known = {sign for token in weights if token in self._idf for sign in token}
-        return {
-            token: weight * self._idf.get(token, self._unknown)
-            for token, weight in weights.items()
-            if token in self._idf or self._counts(token, known)
+        shares = {
+            token: self._idf[token] if token in self._idf else self._unknown * _lacks(token, known)
+            for token in weights
         }
-
-    @staticmethod
-    def _counts(token: str, known: set[str]) -> bool:
-        """Tell whether an unknown token is something that the book lacks.
-
-        A number is not, nor are two Chinese characters of which one belongs to a known pair:
-        they straddle two words.
-        """
-        return not token.isdigit() and not (HAN.match(token) and not known.isdisjoint(token))
+        return {token: weights[token] * share for token, share in shares.items() if share}
 
     def _score(self, document: Document, wanted: dict[str, float]) -> tuple[float, float]:
         """BM25 of a document, and the weight of what it covers."""
@@ -131,6 +122,21 @@ class SearchIndex:
                 score += weight * count * (K1 + 1) / (count + norm)
                 share += weight * min(1.0, count / FULL_LEVEL)
         return score, share
+
+
+def _lacks(token: str, known: set[str]) -> float:
+    """How far an unknown token is something that the book lacks.
+
+    A number is not, nor is an identifier whose parts are counted, nor two Chinese characters of
+    which one belongs to a known pair: they straddle two words. So may any two others.
+
+    Args:
+        token: The token.
+        known: Characters of the tokens that the book knows.
+    """
+    if HAN.match(token):
+        return 0.5 if known.isdisjoint(token) else 0.0
+    return 0.0 if token.isdigit() or "_" in token else 1.0
 
 
 def documents_from(rows: list[dict[str, Any]]) -> list[Document]:

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 PART_WEIGHT = 0.4
 # A Chinese phrase makes a token of every two characters; together they say what a word says.
 HAN_WEIGHT = 0.7
+# An exit code tells little without the word beside it.
+NUMBER_WEIGHT = 0.5
 # Exit codes, CUDA errors and names of cards; longer numbers are addresses and sizes.
 MOST_DIGITS = 6
 
@@ -36,7 +38,7 @@ HAN_STOP = re.compile(
 )
 STOP = frozenset(
     (  # noqa: SIM905  (a list of forty lines says no more)
-        "a an and are as at be by can do does doesnt dont for from has have how if in is it its"
+        "a an and are as at be by can cannot cant do does doesnt dont for from has have how if in is it its"
         " my not of on or so that the then this to too was what when which why will with wont you"
         " your file line most recent call last traceback just says still get gets got"
     ).split()
@@ -61,7 +63,7 @@ def _tokens(word: str) -> Iterable[tuple[str, float]]:
     if HAN.match(word):
         return [(pair, HAN_WEIGHT) for pair in _pairs(word)]
     if word.isdigit():
-        return [(word, 1.0)] if len(word) <= MOST_DIGITS else []
+        return [(word, NUMBER_WEIGHT)] if len(word) <= MOST_DIGITS else []
     parts = PART.findall(word)
     whole = word.lower().strip("_")
     found = [(stem_of(whole), 1.0)] if len(whole) > 1 and whole not in STOP else []

@@ -92,20 +92,16 @@ fixbook.define("bm25", function (use) {
     }
 
     /**
-     * A number that the book does not know is nothing it lacks, nor are two Chinese characters of
-     * which one belongs to a known pair: they straddle two words.
      * @param {Map<string, number>} weights
      * @returns {Map<string, Wanted>}
      */
     weighed(weights) {
       const known = new Set([...weights.keys()].filter((token) => this.postings.has(token)).join(""));
-      /** @param {string} token */
-      const straddles = (token) => HAN.test(token) && [...token].some((sign) => known.has(sign));
       /** @type {Map<string, Wanted>} */
       const wanted = new Map();
       for (const [token, weight] of weights) {
-        if (!this.postings.has(token) && (/^[0-9]+$/.test(token) || straddles(token))) continue;
-        wanted.set(token, { weight: weight * this.rarity(token), ending: false });
+        const share = this.postings.has(token) ? 1 : search.unknown * lacks(token, known);
+        if (share) wanted.set(token, { weight: weight * share * this.rarity(token), ending: false });
       }
       return wanted;
     }
@@ -116,8 +112,7 @@ fixbook.define("bm25", function (use) {
      */
     rarity(token) {
       const count = this.found(token).length;
-      const idf = Math.log(1 + (this.slugs.length - count + 0.5) / (count + 0.5));
-      return count ? idf : search.unknown * idf;
+      return Math.log(1 + (this.slugs.length - count + 0.5) / (count + 0.5));
     }
 
     /**
@@ -194,6 +189,18 @@ fixbook.define("bm25", function (use) {
       if (found.length) weights.delete(stemOf(start));
       return found;
     }
+  }
+
+  /**
+   * How far an unknown token is something that the book lacks. A number is not, nor is an
+   * identifier whose parts are counted, nor two Chinese characters of which one belongs to a known
+   * pair: they straddle two words. So may any two others.
+   * @param {string} token
+   * @param {Set<string>} known characters of the tokens that the book knows
+   */
+  function lacks(token, known) {
+    if (HAN.test(token)) return [...token].some((sign) => known.has(sign)) ? 0 : 0.5;
+    return /^[0-9]+$|_/.test(token) ? 0 : 1;
   }
 
   /**

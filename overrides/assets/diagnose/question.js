@@ -2,7 +2,7 @@
 fixbook.define("question", function (use) {
   "use strict";
   const { limits, patterns } = use("constants");
-  const { strip, length } = use("text");
+  const { strip, split, length } = use("text");
   const LOG_MARK = new RegExp(patterns.logMark, "u");
 
   /**
@@ -11,8 +11,8 @@ fixbook.define("question", function (use) {
    */
   function isQuestion(text) {
     const asked = strip(text);
-    if (length(asked) > limits.question || asked.split("\n").length > limits.questionLines) return false;
-    return asked !== "" && !LOG_MARK.test(asked);
+    if (!asked || length(asked) > limits.question) return false;
+    return split(asked).length <= limits.questionWords && !LOG_MARK.test(asked);
   }
 
   return { isQuestion };

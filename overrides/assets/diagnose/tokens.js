@@ -31,7 +31,7 @@ fixbook.define("tokens", function (use) {
    */
   function tokensIn(word) {
     if (HAN.test(word)) return pairs(word).map((pair) => [pair, search.hanWeight]);
-    if (DIGITS.test(word)) return word.length <= search.mostDigits ? [[word, 1]] : [];
+    if (DIGITS.test(word)) return word.length <= search.mostDigits ? [[word, search.numberWeight]] : [];
     const whole = word.toLowerCase().replace(/^_+|_+$/g, "");
     /** @type {Ranked[]} */
     const found = whole.length > 1 && !STOP.has(whole) ? [[stemOf(whole), 1]] : [];
