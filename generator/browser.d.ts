@@ -57,6 +57,10 @@ interface Modules {
     cleanQuery(text: string): string;
   };
   question: { isQuestion(text: string): boolean };
+  postings: {
+    unpackTokens(packed: string): string[];
+    unpackPosting(posting: string, levels: number): [number, number][];
+  };
   bm25: { SearchIndex: new (packed: Packed) => SearchIndex };
   unfold: { unfold(text: string): string };
   reading: {

@@ -21,7 +21,7 @@ _TRIED = 3  # a name may be that of several pages, but one that is not among the
 
 
 def aliases_lead_here(book: Book) -> Iterator[Problem]:
-    """Check that every entry and message has aliases in both languages, and that each leads to it."""
+    """Check that every entry and message has aliases, and that each leads to it."""
     finder = Finder(rows_from(book))
     for slug, item in book.entries.items():
         yield from _wrong(slug, item.entry.aliases, item.source.where(("aliases",)), finder)

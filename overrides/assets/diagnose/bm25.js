@@ -3,14 +3,14 @@
 fixbook.define("bm25", function (use) {
   "use strict";
   const { tokensOf, phraseOf, stemOf, cleanQuery } = use("tokens");
+  const { unpackTokens, unpackPosting } = use("postings");
   const { limits, search } = use("constants");
 
-  const { k1: K1, b: B, base: BASE, fullLevel: FULL_LEVEL } = search;
+  const { k1: K1, b: B, fullLevel: FULL_LEVEL } = search;
   const MOST_ENDINGS = 24;
   const MOST_WORDS = 5;
   const ENDING_WEIGHT = 0.5;
   const HAN = /[\u3400-\u9fff]/;
-  const VALUES = new Map([...search.digits].map((digit, value) => [digit, value]));
 
   /** @typedef {{weight: number, ending: boolean}} Wanted */
 
@@ -212,42 +212,6 @@ fixbook.define("bm25", function (use) {
     const parts = query.match(/[A-Z]?[a-z]+|[A-Z]+/g) || [];
     const typed = [...parts, ...whole].map((word) => word.toLowerCase());
     return new Map(typed.map((word) => [stemOf(word), word]));
-  }
-
-  /**
-   * @param {string} packed
-   * @returns {string[]}
-   */
-  function unpackTokens(packed) {
-    let last = "";
-    return (packed ? packed.split(" ") : []).map((part) => {
-      last = last.slice(0, VALUES.get(part[0])) + part.slice(1);
-      return last;
-    });
-  }
-
-  /**
-   * @param {string} posting
-   * @param {number} levels how many there are
-   * @returns {[number, number][]}
-   */
-  function unpackPosting(posting, levels) {
-    /** @type {[number, number][]} */
-    const found = [];
-    let at = -1;
-    let value = 0;
-    let scale = 1;
-    for (const digit of posting) {
-      const bits = VALUES.get(digit) || 0;
-      value += (bits % BASE) * scale;
-      scale *= BASE;
-      if (bits >= BASE) continue;
-      at += 1 + Math.floor(value / levels);
-      found.push([at, value % levels]);
-      value = 0;
-      scale = 1;
-    }
-    return found;
   }
 
   return { SearchIndex };

@@ -65,7 +65,7 @@
     /** Files of the engine, in any order. */
     engine: [
       "constants.js", "text.js", "normalise.js", "prefilter.js", "chunks.js", "times.js", "index.js", "scan.js",
-      "decide.js", "answer.js", "tokens.js", "bm25.js", "question.js", "unfold.js", "reading.js",
+      "decide.js", "answer.js", "tokens.js", "postings.js", "bm25.js", "question.js", "unfold.js", "reading.js",
       "words.js", "engine.js", "find.js",
     ],
   };
