@@ -14,7 +14,7 @@ from fixbook.finder import MOST_FOUND, Finder
 from fixbook.i18n import N_, translator
 from fixbook.index.cache import index_rows
 from fixbook.log.question import is_question
-from fixbook.log.words import counted
+from fixbook.log.words import words_of
 
 if TYPE_CHECKING:
     from fixbook.finder import Found
@@ -78,7 +78,7 @@ def _print(found: list[dict[str, str]], lang: Lang) -> None:
 
 def _print_nothing(text: str, rows: dict[str, Any], lang: Lang) -> None:
     _ = translator(lang)
-    click.echo(counted("not_yet", len(rows["fixes"]), lang))
+    click.echo(words_of(lang)["not_yet"].format(entries=len(rows["fixes"])))
     if is_question(text):
         click.echo(_("Try other words, or give the log to fixbook diagnose."))
     else:

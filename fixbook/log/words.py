@@ -18,14 +18,3 @@ def words_of(lang: Lang) -> dict[str, str]:
     """Return the words of one language; ``{names}`` in them are to be filled in."""
     words: dict[str, dict[str, str]] = json.loads(FILE.read_bytes())
     return {key: texts[lang] for key, texts in words.items()}
-
-
-def counted(key: str, count: int, lang: Lang) -> str:
-    """Return the form of a text that fits a number.
-
-    Args:
-        key: Of a text in two forms, that of English for 1 and the rest.
-        count: The number.
-        lang: The language.
-    """
-    return words_of(lang)[f"{key}_{'one' if count == 1 else 'other'}"].format(count=f"{count:,}")

@@ -6,7 +6,7 @@ fixbook.define("find", function (use) {
   const { unfold } = use("unfold");
   const { labelled } = use("answer");
   const { isQuestion } = use("question");
-  const { words, counted } = use("words");
+  const { words } = use("constants");
 
   const MOST = 10;
   const PAGES = 0.7; // other pages count less than entries and messages
@@ -127,7 +127,7 @@ fixbook.define("find", function (use) {
       const text = isQuestion(query) ? words.not_yet_words : words.whole_text;
       return {
         location: "diagnose/" + this.ending,
-        title: counted("not_yet", entries.length),
+        title: words.not_yet.replace("{entries}", String(entries.length)),
         text: '<p class="fb-found">' + tag("none") + "</p><p>" + text + "</p>",
       };
     }

@@ -66,7 +66,7 @@
     engine: [
       "constants.js", "text.js", "normalise.js", "prefilter.js", "chunks.js", "times.js", "index.js", "scan.js",
       "decide.js", "answer.js", "tokens.js", "postings.js", "bm25.js", "question.js", "unfold.js", "reading.js",
-      "words.js", "engine.js", "find.js",
+      "engine.js", "find.js",
     ],
   };
 })(self);
