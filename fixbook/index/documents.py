@@ -116,7 +116,8 @@ def _named(title: Text, aliases: Aliases, categories: Iterable[str] = ()) -> dic
     groups = synonyms_of(own, categories)
     words = [word for group in groups for word in group.words]
     weights = _said(words, _SYNONYM) | {phrase_of(word): _SYNONYM for word in words}
-    return weights | {phrase_of(name): _ALIAS for name in (*own, title.zh, title.en)}
+    weights |= {phrase_of(name): _ALIAS for name in (*own, title.zh, title.en)}
+    return {token: weight for token, weight in weights.items() if token}
 
 
 def _fields(item: BookEntry) -> Iterator[tuple[float, str]]:

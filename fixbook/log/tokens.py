@@ -25,7 +25,7 @@ MOST_DIGITS = 6
 WORD = re.compile(r"[A-Za-z_][A-Za-z0-9_]*|[0-9]+[A-Za-z_][A-Za-z0-9_]*|[0-9]+|[\u3400-\u9fff]+")
 PART = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|[0-9]+")
 # Crash, crashes, crashed, crashing; freeze, freezing. Identifiers are left as they are.
-STEM = re.compile(r"([a-z]{3,}?[a-rt-z])(?:ing|ed|es|s|e)")
+STEM = re.compile(r"([a-z]{3,}?(?:[a-rt-z]|ss))(?:ing|ed|es|s|e)")
 HEX = re.compile(r"0x[0-9a-fA-F]+|\b[0-9a-f]{12,}\b", re.ASCII)
 FRAME = re.compile(r'^\s*File "[^"]*[/\\]([^"/\\]+)", line \d+, in (\S+)', re.ASCII)
 PATH = re.compile(r"(?:[A-Za-z]:)?(?:[/\\][\w.@+-]+){2,}[/\\]", re.ASCII)
@@ -38,8 +38,8 @@ HAN_STOP = re.compile(
 )
 STOP = frozenset(
     (  # noqa: SIM905  (a list of forty lines says no more)
-        "a an and are as at be by can cannot cant do does doesnt dont for from get gets got has have"
-        " how if in is it its just my not of on or says so still that the then this to too was what"
+        "a an and are as at be by can cannot cant do does doesnt dont for from get gets got has"
+        " have how if in is it its just my not of on or says so still that the then this to too was what"
         " when which why will with wont you your file line most recent call last traceback"
     ).split()
 )
@@ -94,7 +94,7 @@ def phrase_of(text: str) -> str:
         text: An alias, or a query.
 
     Returns:
-        A token that no word makes, or an empty text if the phrase is a single token.
+        A token that no word makes, or an empty text if nothing in the phrase is a token.
     """
     tokens = [token for token, weight in tokens_of(text) if weight != PART_WEIGHT]
     return "=" + "=".join(tokens) if tokens else ""
