@@ -130,7 +130,9 @@ def test_the_gate_on_aliases(make_book: Callable[..., Book], entry: dict[str, An
     found = [str(problem) for problem in aliases_lead_here(make_book(entry))]
     assert any(f"has 2, at least {LEAST} are needed" in problem for problem in found)
     entry["aliases"] = {"zh": [], "en": []}
-    symptom = {key: {"zh": "坏了", "en": "broken"} for key in ("title", "summary", "text")}
+    symptom: dict[str, Any] = {
+        key: {"zh": "坏了", "en": "broken"} for key in ("title", "summary", "text")
+    }
     symptom |= {"patterns": ["it broke"], "aliases": {"zh": ["的"], "en": ["the", "of", "a"]}}
     symptoms = {"broken": symptom}
     text = "\n".join(map(str, aliases_lead_here(make_book(entry, symptoms=symptoms))))

@@ -39,8 +39,8 @@ HAN_STOP = re.compile(
 STOP = frozenset(
     (  # noqa: SIM905  (a list of forty lines says no more)
         "a an and are as at be by can cannot cant do does doesnt dont for from get gets got has"
-        " have how if in is it its just my not of on or says so still that the then this to too was what"
-        " when which why will with wont you your file line most recent call last traceback"
+        " have how if in is it its just my not of on or says so still that the then this to too was"
+        " what when which why will with wont you your file line most recent call last traceback"
     ).split()
 )
 

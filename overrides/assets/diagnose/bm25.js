@@ -10,6 +10,8 @@ fixbook.define("bm25", function (use) {
   const MOST_ENDINGS = 24;
   const MOST_WORDS = 5;
   const ENDING_WEIGHT = 0.5;
+  // What is being typed: an identifier or a single Chinese character, else the part of one.
+  const LAST = [/[A-Za-z0-9_]{2,}$|(?<![\u3400-\u9fff])[\u3400-\u9fff]$/, /[A-Za-z0-9]{2,}$/];
   const HAN = /[\u3400-\u9fff]/;
 
   /** @typedef {{weight: number, ending: boolean}} Wanted */
@@ -169,15 +171,30 @@ fixbook.define("bm25", function (use) {
     }
 
     /**
-     * Words that begin with the last one of a short query; they stand in for it.
+     * Words that begin with the last one of a short query, or with its last part; they stand in
+     * for it.
      * @param {string} query
      * @param {Map<string, number>} weights
      * @returns {string[]}
      */
     endings(query, weights) {
-      const last = /[A-Za-z0-9_]{2,}$|(?<![\u3400-\u9fff])[\u3400-\u9fff]$/.exec(query);
-      const start = last && last[0].toLowerCase();
-      if (!start || weights.size > 6 || this.postings.has(stemOf(start))) return [];
+      if (weights.size > 6) return [];
+      for (const last of LAST) {
+        const start = (last.exec(query) || [""])[0].toLowerCase();
+        if (!start || this.postings.has(stemOf(start))) return [];
+        const found = this.beginningWith(start);
+        if (!found.length) continue;
+        weights.delete(stemOf(start));
+        return found;
+      }
+      return [];
+    }
+
+    /**
+     * @param {string} start
+     * @returns {string[]} tokens
+     */
+    beginningWith(start) {
       let low = 0;
       let high = this.sorted.length;
       while (low < high) {
@@ -185,9 +202,7 @@ fixbook.define("bm25", function (use) {
         if (this.sorted[middle] < start) low = middle + 1;
         else high = middle;
       }
-      const found = this.sorted.slice(low, low + MOST_ENDINGS).filter((token) => token.startsWith(start));
-      if (found.length) weights.delete(stemOf(start));
-      return found;
+      return this.sorted.slice(low, low + MOST_ENDINGS).filter((token) => token.startsWith(start));
     }
   }
 
