@@ -27,7 +27,7 @@ def visit(browser: Browser, address: str) -> Iterator[Visit]:
 def test_enter_opens_no_guess(visit: Visit, address: str) -> None:
     page = visit.open(address + "/en/")
     page.get_by_role("searchbox").click()
-    page.keyboard.type("overflow")
+    page.keyboard.type("evidence")
     page.wait_for_selector(".fb-found__tag--near")
     page.keyboard.press("Enter")
     page.wait_for_function(f"document.activeElement === document.querySelector('{FIRST}')")
