@@ -6,16 +6,16 @@ import json
 from typing import TYPE_CHECKING, Any, get_args
 
 import pytest
-from click.testing import CliRunner
 
 from bench.word_queries import GROUPS, _read, measure_words
 from fixbook.book import load_book
 from fixbook.book_root import book_root
+from fixbook.cli import cli, run_command
 from fixbook.cli.exits import DONE, NOT_RECOGNISED
-from fixbook.cli.search import command
 from fixbook.entry import Category
 from fixbook.finder import Finder
 from fixbook.gates.aliases import LEAST, aliases_lead_here
+from fixbook.gates.reading import Reading
 from fixbook.index.build import rows_from
 from fixbook.index.synonyms import groups
 from fixbook.languages import LANGS
@@ -125,9 +125,9 @@ def test_every_category_has_words() -> None:
 
 
 def test_the_gate_on_aliases(make_book: Callable[..., Book], entry: dict[str, Any]) -> None:
-    assert list(aliases_lead_here(make_book(entry))) == []
+    assert list(aliases_lead_here(Reading(make_book(entry)))) == []
     entry["aliases"]["en"] = ["it fails with 3", "wrong"]
-    found = [str(problem) for problem in aliases_lead_here(make_book(entry))]
+    found = [str(problem) for problem in aliases_lead_here(Reading(make_book(entry)))]
     assert any(f"has 2, at least {LEAST} are needed" in problem for problem in found)
     entry["aliases"] = {"zh": [], "en": []}
     symptom: dict[str, Any] = {
@@ -135,17 +135,15 @@ def test_the_gate_on_aliases(make_book: Callable[..., Book], entry: dict[str, An
     }
     symptom |= {"patterns": ["it broke"], "aliases": {"zh": ["的"], "en": ["the", "of", "a"]}}
     symptoms = {"broken": symptom}
-    text = "\n".join(map(str, aliases_lead_here(make_book(entry, symptoms=symptoms))))
+    text = "\n".join(map(str, aliases_lead_here(Reading(make_book(entry, symptoms=symptoms)))))
     assert "symptoms/broken.yaml" in text
     assert "alias 'the' leads to nothing" in text
 
 
-def test_the_command() -> None:
-    done = CliRunner().invoke(command, ["爆显存", "--json", "--lang", "zh"], standalone_mode=False)
-    answer = json.loads(done.output)
-    assert done.return_value == DONE
+def test_the_command(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run_command(cli, ["search", "爆显存", "--json", "--lang", "zh"]) == DONE
+    answer = json.loads(capsys.readouterr().out)
     assert answer["results"][0]["symptom"] == "out-of-memory"
     assert answer["results"][0]["how"] == "near"
-    nothing = CliRunner().invoke(command, ["量子力学"], standalone_mode=False)
-    assert nothing.return_value == NOT_RECOGNISED
-    assert "Not in the book yet" in nothing.output
+    assert run_command(cli, ["search", "量子力学", "--lang", "en"]) == NOT_RECOGNISED
+    assert "Not in the book yet" in capsys.readouterr().out

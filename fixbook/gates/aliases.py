@@ -4,30 +4,29 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from fixbook.finder import Finder
 from fixbook.i18n import _
-from fixbook.index.build import rows_from
 from fixbook.languages import LANGS
 from fixbook.problem import Problem
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from fixbook.book import Book
     from fixbook.entry_parts import Aliases
+    from fixbook.finder import Finder
+    from fixbook.gates.reading import Reading
 
 LEAST = 3
 _TRIED = 3  # a name may be that of several pages, but one that is not among the first finds nothing
 
 
-def aliases_lead_here(book: Book) -> Iterator[Problem]:
+def aliases_lead_here(reading: Reading) -> Iterator[Problem]:
     """Check that every entry and message has aliases, and that each leads to it."""
-    finder = Finder(rows_from(book))
-    for slug, item in book.entries.items():
-        yield from _wrong(slug, item.entry.aliases, item.source.where(("aliases",)), finder)
-    for name, symptom in book.symptoms.items():
-        path = str(book.root / "symptoms" / f"{name}.yaml")
-        yield from _wrong(name, symptom.aliases, path, finder)
+    for item in reading.entries:
+        where = item.source.where(("aliases",))
+        yield from _wrong(item.slug, item.entry.aliases, where, reading.finder)
+    for name, symptom in reading.book.symptoms.items():
+        path = str(reading.book.root / "symptoms" / f"{name}.yaml")
+        yield from _wrong(name, symptom.aliases, path, reading.finder)
 
 
 def _wrong(name: str, aliases: Aliases, where: str, finder: Finder) -> Iterator[Problem]:
