@@ -21,6 +21,7 @@ interface Modules {
   constants: Constants;
   text: {
     strip(text: string): string;
+    split(text: string): string[];
     slice(text: string, start: number, end: number): string;
     length(text: string): number;
     escape(text: string): string;
@@ -49,7 +50,17 @@ interface Modules {
     answerOf(diagnosis: Diagnosis, index: Index, guesses: Ranked[], top?: number): Answer;
     labelled(match: Match, labels: Record<string, string>): Labelled[];
   };
-  tokens: { tokensOf(text: string): Ranked[]; cleanQuery(text: string): string };
+  tokens: {
+    tokensOf(text: string): Ranked[];
+    phraseOf(text: string): string;
+    stemOf(word: string): string;
+    cleanQuery(text: string): string;
+  };
+  question: { isQuestion(text: string): boolean };
+  postings: {
+    unpackTokens(packed: string): string[];
+    unpackPosting(posting: string, levels: number): [number, number][];
+  };
   bm25: { SearchIndex: new (packed: Packed) => SearchIndex };
   unfold: { unfold(text: string): string };
   reading: {
@@ -90,12 +101,14 @@ interface Constants {
   lang: "zh" | "en";
   limits: Record<
     | "window" | "overlap" | "prefixes" | "chunk" | "linesPerLiteral" | "hits" | "errors" | "lookBack"
-    | "lookAhead" | "unknown" | "text" | "ranks" | "unrecognised" | "tokens" | "guessBytes",
+    | "lookAhead" | "unknown" | "text" | "ranks" | "unrecognised" | "tokens" | "guessBytes"
+    | "question" | "questionWords",
     number
   >;
   /** For `new RegExp(…, "u")`. */
   patterns: Record<
-    "escapes" | "prefixes" | "error" | "time" | "word" | "part" | "hex" | "frame" | "path" | "lineEnd",
+    "escapes" | "prefixes" | "error" | "time" | "word" | "part" | "stem" | "hex" | "frame" | "path"
+    | "lineEnd" | "hanStop" | "logMark",
     string
   >;
   ranksInPath: string[];
@@ -106,6 +119,7 @@ interface Constants {
   year: number;
   search: {
     k1: number; b: number; partWeight: number; hanWeight: number; stop: string[]; digits: string; base: number;
+    numberWeight: number; mostDigits: number; fullLevel: number; unknown: number; leastCovered: number; weak: number; notYet: string;
   };
   words: Record<string, string>;
 }
@@ -285,6 +299,7 @@ type Ranked = [string, number];
 
 interface SearchIndex {
   search(query: string, top?: number, typing?: boolean): Ranked[];
+  ordered(slugs: string[], query: string): string[];
   why(query: string, slug: string): string[];
 }
 
@@ -293,6 +308,7 @@ interface Engine {
   entries: SearchIndex;
   pages: SearchIndex;
   diagnose(text: string): Diagnosis;
+  guesses(text: string, top: number): Ranked[];
   answer(logs: Log[], progress?: Progress, top?: number): Promise<Result>;
 }
 

@@ -65,8 +65,8 @@
     /** Files of the engine, in any order. */
     engine: [
       "constants.js", "text.js", "normalise.js", "prefilter.js", "chunks.js", "times.js", "index.js", "scan.js",
-      "decide.js", "answer.js", "tokens.js", "bm25.js", "unfold.js", "reading.js", "engine.js",
-      "find.js",
+      "decide.js", "answer.js", "tokens.js", "postings.js", "bm25.js", "question.js", "unfold.js", "reading.js",
+      "engine.js", "find.js",
     ],
   };
 })(self);
