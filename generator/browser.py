@@ -10,7 +10,19 @@ import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from fixbook.log import answer, diagnose, normalise, prefilter, reading, scan, search
+from fixbook.log import (
+    answer,
+    diagnose,
+    disguise,
+    errors,
+    normalise,
+    prefilter,
+    prefixes,
+    reading,
+    scan,
+    search,
+    second,
+)
 from fixbook.log.words import words_of
 from fixbook.yaml_source import read_yaml
 from generator.js_pattern import javascript_of_own
@@ -42,8 +54,14 @@ def constants(lang: Lang) -> dict[str, Any]:
         "limits": _limits(),
         "patterns": {name: javascript_of_own(pattern) for name, pattern in _PATTERNS.items()},
         "ranksInPath": [javascript_of_own(pattern) for pattern in reading.RANK_IN_PATH],
-        "errorLiterals": scan.ERROR_LITERALS,
+        "errorLiterals": errors.ERROR_LITERALS,
         "skipped": reading.SKIPPED,
+        "disguise": {
+            "forms": disguise.DISGUISES,
+            "entities": disguise.ENTITIES,
+            "lookalikes": disguise.LOOKALIKES,
+            "signs": disguise.SIGNS,
+        },
         "year": scan.YEAR,
         "search": {
             "k1": search.K1,
@@ -65,9 +83,19 @@ def browser_words() -> dict[str, dict[str, str]]:
 
 
 _PATTERNS: dict[str, re.Pattern[str] | re.Pattern[bytes]] = {
-    "escapes": normalise.ESCAPES,
-    "prefixes": normalise.PREFIXES,
-    "error": scan.ERROR,
+    "escapes": disguise.ESCAPES,
+    "colours": disguise.COLOURS,
+    "entity": disguise.ENTITY,
+    "zeroWidth": disguise.ZERO_WIDTH,
+    "field": disguise.FIELD,
+    "feeds": disguise.FEEDS,
+    "quoted": disguise.QUOTED,
+    "prefixes": prefixes.PREFIXES,
+    "rankInLine": prefixes.RANK_IN_LINE,
+    "row": prefixes.ROW,
+    "rowOfRank": prefixes.ROW_OF_RANK,
+    "error": errors.ERROR,
+    "firstError": errors.FIRST_ERROR,
     "time": scan.TIME,
     "word": search.WORD,
     "part": search.PART,
@@ -82,13 +110,19 @@ def _limits() -> dict[str, int]:
     return {
         "window": normalise.WINDOW,
         "overlap": normalise.OVERLAP,
-        "prefixes": normalise.MOST_PREFIXES,
+        "prefixes": prefixes.MOST_PREFIXES,
         "chunk": reading.CHUNK,
         "linesPerLiteral": prefilter.MOST,
         "hits": scan.MOST_HITS,
         "errors": scan.MOST_ERRORS,
         "lookBack": scan.LOOK_BACK,
         "lookAhead": scan.LOOK_AHEAD,
+        "table": scan.TABLE,
+        "tail": scan.TAIL,
+        "room": second.ROOM,
+        "narrowest": second.NARROWEST,
+        "widest": second.WIDEST,
+        "joined": second.MOST_JOINED,
         "unknown": diagnose.MOST_UNKNOWN,
         "text": answer.MOST_TEXT,
         "ranks": answer.MOST_RANKS,

@@ -7,8 +7,11 @@ import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from fixbook.log.normalise import ESCAPES, LogLine, clean_line, windows
+from fixbook.log.disguise import ESCAPES, NO_BREAK, disguises_of
+from fixbook.log.errors import ERROR, ERROR_LITERALS, FIRST_ERROR
+from fixbook.log.normalise import LogLine, clean_line, parts_of, windows
 from fixbook.log.prefilter import prefilter_for
+from fixbook.log.prefixes import RANK_IN_LINE, ROW, ROW_OF_RANK
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -18,14 +21,16 @@ if TYPE_CHECKING:
 # First hits decide; a symptom that repeats for every rank and step is not worth more.
 MOST_HITS = 512
 MOST_ERRORS = 40
-ERROR_LITERALS = ("Error: ", "Exception: ")
-ERROR = re.compile(r"^(?:[A-Za-z_]\w*\.)*[A-Za-z_]\w*(?:Error|Exception): \S", re.ASCII)
 TIME = re.compile(
     rb"(?P<date>\d{4}-\d\d-\d\d)[T ](?P<time>\d\d:\d\d:\d\d)(?:[.,](?P<fraction>\d{1,6}))?"
     rb"|[IWEF](?P<month>\d\d)(?P<day>\d\d) (?P<clock>\d\d:\d\d:\d\d)\.(?P<micro>\d{1,6})"
 )
 # Bytes before and after the beginning of a line in which its time is looked for.
 LOOK_BACK, LOOK_AHEAD = 8 * 1024, 256
+# Bytes before a row of the launcher's table in which its rank stands.
+TABLE = 512
+# Bytes of the end of a log that are kept for a second try.
+TAIL = 512 * 1024
 YEAR = 2000  # glog names no year
 
 
@@ -56,33 +61,62 @@ class Scan:
         source: Name of the log.
         hits: Matches of signatures and symptoms, in the order of the log.
         found: Patterns of ``context`` and ``unless`` that were found anywhere.
-        errors: Lines with a Python exception that no pattern matched.
+        errors: Lines with an error that no pattern matched: an exception of Python, a crash, an
+            error of a compiler or a shell. Each text once for a rank.
         lines: How many lines were read.
+        rank: The rank its name tells, or None.
+        tail: The end of the log, whole lines.
+        before: How many lines stand before the tail.
+        first: True once an error of a compiler or of pip is listed; what follows it is not.
+        met: Matchers that were met, with the rank.
+        said: Texts of errors that were met, with the rank.
     """
 
     source: str
+    rank: int | None = None
     hits: list[Hit] = field(default_factory=list)
     found: set[re.Pattern[str]] = field(default_factory=set)
     errors: list[Hit] = field(default_factory=list)
     lines: int = 0
+    tail: bytes = b""
+    before: int = 0
+    first: bool = False
+    met: set[tuple[int, int | None]] = field(default_factory=set)
+    said: set[tuple[str, int | None]] = field(default_factory=set)
 
 
 class Scanner:
-    """Scans logs with one index; it can be used for many logs."""
+    """Scans logs with one index; it can be used for many logs.
 
-    def __init__(self, index: Index) -> None:
-        self._matchers = index.matchers
+    Args:
+        index: What to look for.
+        folded: True to take capital and small letters for the same.
+    """
+
+    def __init__(self, index: Index, *, folded: bool = False) -> None:
         watched = {p for m in index.matchers for p in (*m.context, *m.unless)}
         self._jobs: list[int | re.Pattern[str]] = [*range(len(index.matchers)), *watched]
-        by_literal: dict[str, list[int]] = {}
+        self._patterns = [*(matcher.pattern for matcher in index.matchers), *watched]
+        self._folded = folded
+        by_literal: dict[bytes, list[int]] = {}
         for number, job in enumerate(self._jobs):
             literals = index.matchers[job].literals if isinstance(job, int) else index.literals[job]
             for literal in literals:
-                by_literal.setdefault(literal, []).append(number)
+                for form in disguises_of(literal):
+                    by_literal.setdefault(self._bytes(form.encode()), []).append(number)
         for literal in ERROR_LITERALS:
-            by_literal.setdefault(literal, [])
+            by_literal.setdefault(self._bytes(literal.encode()), [])
         self._by_literal = list(by_literal.values())
-        self._prefilter = prefilter_for(tuple(literal.encode() for literal in by_literal))
+        self._prefilter = prefilter_for(tuple(by_literal))
+
+    def _bytes(self, raw: bytes) -> bytes:
+        return raw.lower() if self._folded else raw
+
+    def _pattern(self, number: int) -> re.Pattern[str]:
+        pattern = self._patterns[number]
+        if not self._folded:
+            return pattern
+        return re.compile(pattern.pattern, re.ASCII | re.IGNORECASE)  # kept by the module `re`
 
     def scan(self, chunks: Iterable[bytes], source: str, rank: int | None = None) -> Scan:
         """Scan a log.
@@ -92,56 +126,55 @@ class Scanner:
             source: Its name.
             rank: The rank its path names; used where a line names none.
         """
-        result = Scan(source)
-        counts: dict[tuple[int, int | None], int] = {}
+        result = Scan(source, rank)
+        raw = b"\n"
         for raw in chunks:
             chunk = ESCAPES_BYTES.sub(b"", raw) if b"\x1b" in raw else raw
+            if b"\xc2" in chunk and NO_BREAK in chunk:
+                chunk = chunk.replace(NO_BREAK, b" ")
             position = number = 0
-            for start, end, literals in _lines_with_hits(chunk, self._prefilter.find(chunk)):
+            found = self._prefilter.find(self._bytes(chunk))
+            for start, end, literals in _lines_with_hits(chunk, found):
                 number += chunk.count(b"\n", position, start)
                 position = start
                 text = chunk[start:end].decode("utf-8", errors="replace")
                 jobs = {job for literal in literals for job in self._by_literal[literal]}
-                place = _Place(result.lines + number + 1, chunk, start, end, rank)
-                self._look(text, sorted(jobs), place, result, counts)
+                place = _Place(result.lines + number + 1, chunk, start, end)
+                self._look(text, sorted(jobs), place, result)
             result.lines += number + chunk.count(b"\n", position)
+            result.tail = chunk[-TAIL:] if len(chunk) >= TAIL else (result.tail + chunk)[-TAIL:]
+        result.before = result.lines - result.tail.count(b"\n")
+        result.lines += not raw.endswith(b"\n")
         return result
 
-    def _look(
-        self,
-        text: str,
-        jobs: list[int],
-        place: _Place,
-        result: Scan,
-        counts: dict[tuple[int, int | None], int],
-    ) -> None:
+    def _look(self, text: str, jobs: list[int], place: _Place, result: Scan) -> None:
         """Match one raw line, part by part, and keep what was found."""
-        for part in text.rstrip("\r\n").split("\r"):
+        for part in parts_of(text):
             message, rank = clean_line(part)
-            rank = place.rank if rank is None else rank
+            rank = _rank_in(message, place) if rank is None else rank
+            rank = result.rank if rank is None else rank
             for window in windows(message):
                 line = LogLine(place.number, window, rank)
                 hits = self._match(line, jobs, place, result)
                 for hit in hits:
-                    seen = counts[hit.matcher, rank] = counts.get((hit.matcher, rank), 0) + 1
-                    if seen == 1 and len(result.hits) < MOST_HITS:
+                    if (hit.matcher, rank) not in result.met and len(result.hits) < MOST_HITS:
                         result.hits.append(hit)
-                if not hits and len(result.errors) < MOST_ERRORS and ERROR.match(window):
+                    result.met.add((hit.matcher, rank))
+                if not hits and _is_error(line, result):
                     result.errors.append(Hit(-1, line, {}, place.moment, result.source))
 
     def _match(self, line: LogLine, jobs: list[int], place: _Place, result: Scan) -> list[Hit]:
         hits = []
         for number in jobs:
             job = self._jobs[number]
-            pattern = self._matchers[job].pattern if isinstance(job, int) else job
-            match = pattern.search(line.text)
+            match = self._pattern(number).search(line.text)
             if match is None:
                 continue
             if isinstance(job, int):
                 captures = {name: value for name, value in match.groupdict().items() if value}
                 hits.append(Hit(job, line, captures, place.moment, result.source))
             else:
-                result.found.add(pattern)
+                result.found.add(job)
         return hits
 
 
@@ -153,11 +186,35 @@ class _Place:
     chunk: bytes
     start: int
     end: int
-    rank: int | None
 
     @property
     def moment(self) -> float | None:
         return _moment(self.chunk, self.start, self.end)
+
+
+def _is_error(line: LogLine, result: Scan) -> bool:
+    """Tell whether a line is an error to be listed, once for a rank."""
+    key = line.text, line.rank
+    if len(result.errors) >= MOST_ERRORS or key in result.said:
+        return False
+    if not ERROR.match(line.text):
+        if result.first or not FIRST_ERROR.match(line.text):
+            return False
+        result.first = True
+    result.said.add(key)
+    return True
+
+
+def _rank_in(message: str, place: _Place) -> int | None:
+    """Return the rank that a line of a launcher is about, or that stands above it in its table."""
+    if "rank" in message or "Rank" in message:
+        named = RANK_IN_LINE.search(message)
+        if named:
+            return next(int(rank) for rank in named.groups() if rank)
+    if ROW.match(message):
+        above = ROW_OF_RANK.findall(place.chunk[max(0, place.start - TABLE) : place.start])
+        return int(above[-1]) if above else None
+    return None
 
 
 ESCAPES_BYTES = re.compile(ESCAPES.pattern.encode())

@@ -64,8 +64,8 @@
     data: {},
     /** Files of the engine, in any order. */
     engine: [
-      "constants.js", "text.js", "normalise.js", "prefilter.js", "chunks.js", "times.js", "index.js", "scan.js",
-      "decide.js", "answer.js", "tokens.js", "bm25.js", "unfold.js", "reading.js", "engine.js",
+      "constants.js", "text.js", "disguise.js", "normalise.js", "prefilter.js", "chunks.js", "lines.js",
+      "times.js", "index.js", "scan.js", "second.js", "decide.js", "answer.js", "tokens.js", "bm25.js", "unfold.js", "reading.js", "engine.js",
       "find.js",
     ],
   };

@@ -1,0 +1,89 @@
+"""A second look at a log in which nothing was recognised: lines joined, capitals ignored.
+
+A terminal or a chat breaks lines at its width, and a message that is broken is not found. Here
+the end of the log is read once more with the lines put together again, and with no difference
+between capital and small letters. It is small, so this costs little whatever the log.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from fixbook.log.disguise import plain
+from fixbook.log.normalise import parts_of
+from fixbook.log.scan import Hit, Scan, Scanner
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from fixbook.log.signatures import Index
+
+# Bytes read again, of all logs together.
+ROOM = 1024 * 1024
+# Columns of what breaks lines.
+NARROWEST, WIDEST = 56, 136
+# Lines that one line was broken into, at most.
+MOST_JOINED = 12
+
+
+def second_scans(scans: Sequence[Scan], index: Index) -> list[Scan]:
+    """Scan the ends of the logs of a run again.
+
+    Args:
+        scans: The first scans, with their tails.
+        index: The index they were scanned with.
+    """
+    scanner = Scanner(index, folded=True)
+    room = ROOM // max(1, len(scans))
+    return [_again(scan, scanner, room) for scan in scans]
+
+
+def _again(scan: Scan, scanner: Scanner, room: int) -> Scan:
+    tail, before = scan.tail, scan.before
+    if len(tail) > room:
+        cut = tail.find(b"\n", len(tail) - room) + 1
+        before += tail.count(b"\n", 0, cut)
+        tail = tail[cut:]
+    pieces = [*_pieces(tail.decode("utf-8", errors="replace"), before)]
+    data = "".join(text + "\n" for _, text in pieces).encode()
+    found = scanner.scan([data], scan.source, scan.rank)
+    found.hits = [_placed(hit, pieces) for hit in found.hits]
+    found.errors = [_placed(hit, pieces) for hit in found.errors]
+    found.lines = scan.lines
+    return found
+
+
+def _placed(hit: Hit, pieces: list[tuple[int, str]]) -> Hit:
+    return replace(hit, line=replace(hit.line, number=pieces[hit.line.number - 1][0]))
+
+
+def _pieces(tail: str, before: int) -> Iterator[tuple[int, str]]:
+    """Yield each line joined with what probably belongs to it, under its own number."""
+    lines = [
+        (number, plain(part))
+        for number, raw in enumerate(tail.split("\n"), before + 1)
+        for part in parts_of(raw)
+    ]
+    texts = [text for _, text in lines]
+    width = max((len(text.rstrip(" ")) for text in texts if " " in text.strip(" ")), default=0)
+    broken = NARROWEST <= width <= WIDEST
+    full = [broken and _is_full(*pair, width) for pair in zip(texts, [*texts[1:], ""], strict=True)]
+    for start, (number, text) in enumerate(lines):
+        hard = soft = text
+        for at in range(start, min(start + MOST_JOINED, len(lines) - 1)):
+            if not full[at]:
+                break
+            tail_end = texts[at + 1]
+            hard += tail_end if len(texts[at]) >= width else " " + tail_end.lstrip(" ")
+            soft += " " + tail_end.lstrip(" ")
+        yield number, hard
+        if soft != hard:
+            yield number, soft
+
+
+def _is_full(text: str, following: str, width: int) -> bool:
+    """Tell whether the next line goes on: this one is full, or its first word had no room."""
+    word = following.lstrip(" ").split(" ", 1)[0]
+    size = len(text.rstrip(" "))
+    return bool(word) and size > 0 and (size >= width - 1 or size + 1 + len(word) > width)
