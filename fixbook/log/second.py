@@ -49,7 +49,13 @@ def _again(scan: Scan, scanner: Scanner, room: int) -> Scan:
     data = "".join(text + "\n" for _, text in pieces).encode()
     found = scanner.scan([data], scan.source, scan.rank)
     found.hits = [_placed(hit, pieces) for hit in found.hits]
-    found.errors = [_placed(hit, pieces) for hit in found.errors]
+    known = {hit.line.number for hit in found.hits}
+    errors = [_placed(error, pieces) for error in found.errors]
+    found.errors = []
+    for error in errors:  # of the two ways to join a line, what one finds speaks for both
+        if error.line.number not in known:
+            found.errors.append(error)
+        known.add(error.line.number)
     found.lines = scan.lines
     return found
 
@@ -69,17 +75,28 @@ def _pieces(tail: str, before: int) -> Iterator[tuple[int, str]]:
     width = max((len(text.rstrip(" ")) for text in texts if " " in text.strip(" ")), default=0)
     broken = NARROWEST <= width <= WIDEST
     full = [broken and _is_full(*pair, width) for pair in zip(texts, [*texts[1:], ""], strict=True)]
-    for start, (number, text) in enumerate(lines):
-        hard = soft = text
-        for at in range(start, min(start + MOST_JOINED, len(lines) - 1)):
-            if not full[at]:
-                break
-            tail_end = texts[at + 1]
-            hard += tail_end if len(texts[at]) >= width else " " + tail_end.lstrip(" ")
-            soft += " " + tail_end.lstrip(" ")
-        yield number, hard
-        if soft != hard:
-            yield number, soft
+    start = 0
+    while start < len(lines):
+        end = start
+        while full[end] and end < start + MOST_JOINED:
+            end += 1
+        # Backwards, so that a match is found first in the line that it begins in.
+        for at in range(end, start - 1, -1):
+            for text in _joined(texts, full, width, at):
+                yield lines[at][0], text
+        start = end + 1
+
+
+def _joined(texts: list[str], full: list[bool], width: int, start: int) -> list[str]:
+    """Join a line with those that go on, as a terminal breaks lines, and as a chat does."""
+    hard = soft = texts[start]
+    for at in range(start, start + MOST_JOINED):
+        if not full[at]:
+            break
+        rest = texts[at + 1]
+        hard += rest if len(texts[at]) >= width else " " + rest.lstrip(" ")
+        soft += " " + rest.lstrip(" ")
+    return [hard] if soft == hard else [hard, soft]
 
 
 def _is_full(text: str, following: str, width: int) -> bool:

@@ -46,7 +46,12 @@ fixbook.define("second", function (use) {
       return { ...hit, line: { ...hit.line, number: before + at + 1 }, around: linesAround(raw, at) };
     };
     found.hits = found.hits.map(placed);
-    found.errors = found.errors.map(placed);
+    const known = new Set(found.hits.map(({ line }) => line.number));
+    // Of the two ways to join a line, what one finds speaks for both.
+    for (const error of found.errors.splice(0).map(placed)) {
+      if (!known.has(error.line.number)) found.errors.push(error);
+      known.add(error.line.number);
+    }
     found.lines = scan.lines;
     return found;
   }
@@ -58,17 +63,32 @@ fixbook.define("second", function (use) {
   function piecesOf(raw) {
     const lines = raw.flatMap((line, at) => partsOf(line).map((part) => ({ at, text: plain(part) })));
     const full = fullOnes(lines.map(({ text }) => text));
-    return lines.flatMap(({ at, text }, start) => {
-      let hard = text;
-      let soft = text;
-      const most = Math.min(start + limits.joined, lines.length - 1);
-      for (let here = start; here < most && full.lines[here]; here++) {
-        const next = lines[here + 1].text;
-        hard += length(lines[here].text) >= full.width ? next : " " + trimmed(next, true, false);
-        soft += " " + trimmed(next, true, false);
+    const pieces = [];
+    for (let start = 0, end; start < lines.length; start = end + 1) {
+      for (end = start; full.lines[end] && end < start + limits.joined; ) end += 1;
+      // Backwards, so that a match is found first in the line that it begins in.
+      for (let here = end; here >= start; here--) {
+        for (const text of joined(lines, full, here)) pieces.push({ at: lines[here].at, text });
       }
-      return soft === hard ? [{ at, text: hard }] : [{ at, text: hard }, { at, text: soft }];
-    });
+    }
+    return pieces;
+  }
+
+  /**
+   * @param {{text: string}[]} lines
+   * @param {{width: number, lines: boolean[]}} full
+   * @param {number} start
+   * @returns {string[]} a line with those that go on, as a terminal breaks lines, and as a chat does
+   */
+  function joined(lines, full, start) {
+    let hard = lines[start].text;
+    let soft = hard;
+    for (let at = start; at < start + limits.joined && full.lines[at]; at++) {
+      const next = lines[at + 1].text;
+      hard += length(lines[at].text) >= full.width ? next : " " + trimmed(next, true, false);
+      soft += " " + trimmed(next, true, false);
+    }
+    return soft === hard ? [hard] : [hard, soft];
   }
 
   /**
