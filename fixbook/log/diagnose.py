@@ -133,16 +133,19 @@ def diagnose(text: str, index: Index) -> Diagnosis:
 def decide(scans: Sequence[Scan], index: Index) -> Diagnosis:
     """Put the scans of one or several logs of one run together.
 
-    Where nothing was recognised, the ends of the logs are read once more, less strictly.
+    Where no entry was recognised, the ends of the logs are read once more, less strictly: an entry
+    found there counts, a message only where there was none.
 
     Args:
         scans: One scan per log.
         index: The index they were scanned with.
     """
     first = _decided(scans, index)
-    if first.matches:
+    if first.matches and first.matches[0].specific:
         return first
     second = _decided(second_scans(scans, index), index)
+    if first.matches:
+        return second if second.matches and second.matches[0].specific else first
     return second if second.matches or not first.unknown else first
 
 

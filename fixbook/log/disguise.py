@@ -27,11 +27,11 @@ LOOKALIKES = {"\u00a0": " ", "\u202f": " ", "\u017f": "s", "\u212a": "k"}
 ZERO_WIDTH = re.compile("[\u200b-\u200f\u2060\ufeff]")
 NO_BREAK = b"\xc2\xa0"
 
-# The message of a line that is a JSON object, and the string that a JSON value is.
+# Strings of a JSON object that hold what was printed.
 FIELD = re.compile(
     r"""
-    \{(?:"[\w@.-]{1,40}":\s?(?:"[^"\\]{0,200}"|[^,"{}]{1,40}),\s?){0,8}
-    "(?:log|message|msg|text|textPayload|MESSAGE|line)":\s?"
+    "(?:log|message|msg|text|textPayload|MESSAGE|line|event|body|detail|stdout|stderr
+    |err|error|exception|exc_info|stack|stack_trace|traceback)":\s?"
     """,
     re.VERBOSE | re.ASCII,
 )
@@ -79,16 +79,13 @@ def plain(text: str) -> str:
 
 
 def unquoted(part: str) -> Iterator[str]:
-    """Yield the lines that a JSON string in a line holds; a line without one as it is."""
-    if "\\" not in part and '{"' not in part:
-        yield part
-        return
-    field = FIELD.search(part)
-    if field:
-        before = part[: field.start()]
-        lines = _meant(part[field.end() : _end_of_string(part, field.end())]).split("\n")
-        yield from (before + line for line in lines if line)
-    elif FEEDS.search(part):
+    """Yield the lines that JSON strings in a line hold, and the line as it is."""
+    start = part.find('{"')
+    if start >= 0:
+        for field in FIELD.finditer(part, start):
+            value = part[field.end() : _end_of_string(part, field.end())]
+            yield from (part[:start] + line for line in _meant(value).split("\n") if line)
+    if "\\n" in part and FEEDS.search(part):
         yield from (line for line in _meant(part).split("\n") if line)
     else:
         yield part

@@ -1,4 +1,4 @@
-"""A second look at a log in which nothing was recognised: lines joined, capitals ignored.
+"""A second look at a log in which no entry was recognised: lines joined, capitals ignored.
 
 A terminal or a chat breaks lines at its width, and a message that is broken is not found. Here
 the end of the log is read once more with the lines put together again, and with no difference
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 # Bytes read again, of all logs together.
 ROOM = 1024 * 1024
 # Columns of what breaks lines.
-NARROWEST, WIDEST = 56, 136
+NARROWEST, WIDEST = 50, 136
 # Lines that one line was broken into, at most.
 MOST_JOINED = 12
 

@@ -7,15 +7,17 @@ fixbook.define("decide", function (use) {
   const { limits } = use("constants");
 
   /**
-   * Where nothing was recognised, the ends of the logs are read once more, less strictly.
+   * Where no entry was recognised, the ends of the logs are read once more, less strictly: an entry
+   * found there counts, a message only where there was none.
    * @param {Scan[]} scans one per log
    * @param {Index} index
    * @returns {Diagnosis}
    */
   function decide(scans, index) {
     const first = decided(scans, index);
-    if (first.matches.length) return first;
+    if (first.matches.length && first.matches[0].specific) return first;
     const second = decided(secondScans(scans, index), index);
+    if (first.matches.length) return second.matches.length && second.matches[0].specific ? second : first;
     return second.matches.length || !first.unknown.length ? second : first;
   }
 

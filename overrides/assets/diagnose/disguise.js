@@ -7,7 +7,7 @@ fixbook.define("disguise", function (use) {
   const COLOURS = new RegExp(patterns.colours, "gu");
   const ENTITY = new RegExp(patterns.entity, "gu");
   const ZERO_WIDTH = new RegExp(patterns.zeroWidth, "gu");
-  const FIELD = new RegExp(patterns.field, "u");
+  const FIELD = new RegExp(patterns.field, "gu");
   const FEEDS = new RegExp(patterns.feeds, "u");
   const QUOTED = new RegExp(patterns.quoted, "gu");
   const PLAIN = /^[\x00-\x7f]*$/;
@@ -31,18 +31,25 @@ fixbook.define("disguise", function (use) {
 
   /**
    * @param {string} part of a line
-   * @returns {string[]} the lines that a JSON string in it holds; a line without one as it is
+   * @returns {string[]} the lines that JSON strings in it hold, and the line as it is
    */
   function unquoted(part) {
-    if (!part.includes("\\") && !part.includes('{"')) return [part];
-    const field = FIELD.exec(part);
-    if (field) {
-      const before = part.slice(0, field.index);
-      const start = field.index + field[0].length;
-      const lines = meant(part.slice(start, endOfString(part, start))).split("\n");
-      return lines.filter(Boolean).map((line) => before + line);
+    /** @type {string[]} */
+    const lines = [];
+    const start = part.indexOf('{"');
+    FIELD.lastIndex = start;
+    for (let field = start < 0 ? null : FIELD.exec(part); field; field = FIELD.exec(part)) {
+      const value = part.slice(FIELD.lastIndex, endOfString(part, FIELD.lastIndex));
+      lines.push(...filled(meant(value)).map((line) => part.slice(0, start) + line));
     }
-    return FEEDS.test(part) ? meant(part).split("\n").filter(Boolean) : [part];
+    if (part.includes("\\n") && FEEDS.test(part)) return lines.concat(filled(meant(part)));
+    lines.push(part);
+    return lines;
+  }
+
+  /** @param {string} text */
+  function filled(text) {
+    return text.split("\n").filter(Boolean);
   }
 
   /**
