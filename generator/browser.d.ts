@@ -53,6 +53,7 @@ interface Modules {
     linesWithHits(chunk: Uint8Array, hits: [number, number][]): Iterable<{ start: number; end: number; literals: Set<number> }>;
     neighbours(chunk: Uint8Array, start: number, end: number): Around;
     linesAround(lines: string[], at: number): Around;
+    rankAbout(message: string, place: { chunk: Uint8Array; start: number }): number | null;
   };
   times: { moment(chunk: Uint8Array, start: number, end: number): number | null };
   index: { Index: new (data: IndexData) => Index };
@@ -103,7 +104,7 @@ interface Modules {
 interface Constants {
   lang: "zh" | "en";
   limits: Record<
-    | "window" | "overlap" | "prefixes" | "chunk" | "linesPerLiteral" | "hits" | "errors" | "lookBack"
+    | "window" | "overlap" | "prefixes" | "beforeTask" | "chunk" | "linesPerLiteral" | "hits" | "errors" | "lookBack"
     | "lookAhead" | "table" | "tail" | "room" | "narrowest" | "widest" | "joined" | "unknown" | "text" | "ranks" | "unrecognised" | "tokens" | "guessBytes",
     number
   >;

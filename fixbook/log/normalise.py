@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from fixbook.log.disguise import plain, unquoted
-from fixbook.log.prefixes import MOST_PREFIXES, PREFIXES
+from fixbook.log.prefixes import MOST_BEFORE_TASK, MOST_PREFIXES, PREFIXES
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 # Longer lines are read in overlapping windows, so that one line never costs more than its length.
 WINDOW = 64 * 1024
 OVERLAP = 4 * 1024
+BLANKS = (" ", "\t")
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,19 +48,27 @@ def clean_line(raw: str) -> tuple[str, int | None]:
     text, at = plain(raw), 0
     rank: int | None = None
     for _ in range(MOST_PREFIXES):
-        prefix = PREFIXES.match(text, at)
-        if not prefix:
+        start = at
+        while text.startswith(BLANKS, start):
+            start += 1
+        prefix = PREFIXES.match(text, start)
+        if not prefix or (start - at > MOST_BEFORE_TASK and prefix["srun"]):
             break
-        if rank is None:
-            rank = next((int(named) for named in prefix.groupdict().values() if named), None)
+        if rank is None and prefix.lastindex:
+            rank = int(prefix[prefix.lastindex])
         at = prefix.end()
     return text[at:], rank
 
 
 def parts_of(raw: str) -> Iterator[str]:
     """Cut one line where a progress bar rewrote it, and where a JSON string has line feeds."""
-    for part in raw.rstrip("\r\n").split("\r"):
-        yield from unquoted(part)
+    raw = raw.rstrip("\r\n")
+    parts = raw.split("\r") if "\r" in raw else (raw,)
+    for part in parts:
+        if "\\" in part or '{"' in part:
+            yield from unquoted(part)
+        else:
+            yield part
 
 
 def normalise(lines: Iterable[str]) -> Iterator[LogLine]:

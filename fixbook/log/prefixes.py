@@ -1,7 +1,8 @@
 """What launchers, loggers and people put before a message, and the rank that it names.
 
-The alternatives are tried again and again at the beginning of a line, so they may stand in any
-order. Each named group is a rank. Every repetition is bounded, so that a line costs its length.
+The alternatives are tried again and again at the beginning of a line, after its blanks, so they
+may stand in any order. Each named group is a rank. Every repetition is bounded, so that a line
+costs its length.
 """
 
 from __future__ import annotations
@@ -10,6 +11,8 @@ import re
 
 # One line may carry that of a container, a launcher, two loggers and a quotation.
 MOST_PREFIXES = 12
+# Blanks before the number of a task; a number that stands further in is none.
+MOST_BEFORE_TASK = 4
 
 _LEVEL = (
     "(?:TRACE|DEBUG|INFO|NOTICE|WARN(?:ING)?|ERROR|CRITICAL|FATAL"
@@ -26,9 +29,8 @@ _PROCESS = r"[\w./@()-]{1,64}"
 
 PREFIXES = re.compile(
     rf"""
-    [ ]{{0,3}}(?P<srun>\d{{1,5}}):\s(?=\s{{0,40}}\S)                   # srun --label
-    | [ \t]{{0,64}}(?:
-      \[(?:(?:[Gg]lobal\ )?[Rr]ank|RANK|default)[ :=]?\ ?(?P<launcher>\d{{1,6}})\]:?\s?   # torchrun
+      (?P<srun>\d{{1,5}}):\s(?=\s{{0,40}}\S)                          # srun --label
+    | \[(?:(?:[Gg]lobal\ )?[Rr]ank|RANK|default)[ :=]?\ ?(?P<launcher>\d{{1,6}})\]:?\s?   # torchrun
     | \[(?P<mpi>\d{{1,6}}),\d{{1,6}}\]<std(?:out|err)>:\s?             # mpirun
     | \((?:[\w.:-]{{1,80}}\ )?(?:rank=(?P<worker>\d{{1,6}})[, ]\ ?)?   # Ray, vLLM
       pid=\d+(?:[^()]{{0,80}}?\brank=(?P<actor>\d{{1,6}}))?[^)]{{0,80}}\)\s?
@@ -58,10 +60,10 @@ PREFIXES = re.compile(
     | (?:>\s?){{1,6}}                                                  # a quotation
     | E\s{{3,12}}                                                      # pytest
     | -{{2,6}}>\s{{1,4}}\d{{1,6}}\s                                    # IPython
-    | [^|%]{{0,80}}\d{{1,3}}%\|[^|]{{0,200}}\|[^\[\]]{{0,60}}\[[^\]]{{0,80}}\]\s?{_MESSAGE}   # tqdm
+    | (?:[A-Z][\w\ ]{{0,40}}:\ {{1,4}})?\d{{1,3}}%\|                    # tqdm
+      [^|]{{0,200}}\|[^\[\]]{{0,60}}\[[^\]]{{0,80}}\]\s?{_MESSAGE}
     | (?:[*\u2022-]|\d{{1,3}}[.)])\s{{1,4}}(?:(?=`)|{_MESSAGE})                  # Markdown
     | [#*`]{{1,6}}\s?{_MESSAGE}
-    )
     """,
     re.VERBOSE | re.ASCII,
 )

@@ -1,6 +1,12 @@
-// Lines of a chunk of bytes: those with something in them, and those around one.
-fixbook.define("lines", function () {
+// Lines of a chunk of bytes: those with something in them, those around one, the rank one is about.
+fixbook.define("lines", function (use) {
   "use strict";
+  const { named } = use("normalise");
+  const { limits, patterns } = use("constants");
+
+  const RANK_IN_LINE = new RegExp(patterns.rankInLine, "u");
+  const ROW = new RegExp(patterns.row, "u");
+  const ROW_OF_RANK = new RegExp(patterns.rowOfRank, "gu");
   const AROUND = 4; // lines shown before and after the one that decides
   const WIDE = 2000; // bytes of a neighbour that are shown
   const FEED = 10;
@@ -84,5 +90,20 @@ fixbook.define("lines", function () {
     return { before, text: cut(lines[at] || ""), after: lines.slice(at + 1, at + 1 + AROUND).map(cut) };
   }
 
-  return { linesWithHits, neighbours, linesAround };
+  /**
+   * @param {string} message
+   * @param {{chunk: Uint8Array, start: number}} place
+   * @returns {number | null} the rank that a line of a launcher is about, or that stands above it in its table
+   */
+  function rankAbout(message, { chunk, start }) {
+    if (message.includes("rank") || message.includes("Rank")) {
+      const rank = named(RANK_IN_LINE.exec(message));
+      if (rank !== null) return rank;
+    }
+    if (!ROW.test(message)) return null;
+    const above = decoder.decode(chunk.subarray(Math.max(0, start - limits.table), start));
+    return named([...above.matchAll(ROW_OF_RANK)].pop() || null);
+  }
+
+  return { linesWithHits, neighbours, linesAround, rankAbout };
 });

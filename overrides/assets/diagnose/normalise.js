@@ -17,11 +17,13 @@ fixbook.define("normalise", function (use) {
     let at = 0;
     let rank = null;
     for (let round = 0; round < limits.prefixes; round++) {
-      PREFIXES.lastIndex = at;
+      let start = at;
+      while (text[start] === " " || text[start] === "\t") start += 1;
+      PREFIXES.lastIndex = start;
       const prefix = PREFIXES.exec(text);
-      if (!prefix) break;
+      if (!prefix || (prefix.groups && prefix.groups.srun && start - at > limits.beforeTask)) break;
       if (rank === null) rank = named(prefix);
-      at += prefix[0].length;
+      at = start + prefix[0].length;
     }
     return { text: text.slice(at), rank };
   }
@@ -31,7 +33,7 @@ fixbook.define("normalise", function (use) {
    * @returns {number | null} the rank that it names
    */
   function named(match) {
-    const rank = match && match.slice(1).find(Boolean);
+    const rank = match && match.slice(1).filter(Boolean).pop();
     return rank ? Number(rank) : null;
   }
 

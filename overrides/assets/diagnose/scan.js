@@ -2,25 +2,23 @@
 fixbook.define("scan", function (use) {
   "use strict";
   const { Prefilter } = use("prefilter");
-  const { cleanLine, named, partsOf, windows } = use("normalise");
+  const { cleanLine, partsOf, windows } = use("normalise");
   const { disguisesOf } = use("disguise");
   const { feeds, lowered, plainBytes } = use("chunks");
-  const { linesWithHits, neighbours } = use("lines");
+  const { linesWithHits, neighbours, rankAbout } = use("lines");
   const { moment } = use("times");
   const { limits, patterns, errorLiterals } = use("constants");
 
   const ERROR = new RegExp(patterns.error, "u");
   const FIRST_ERROR = new RegExp(patterns.firstError, "u");
-  const RANK_IN_LINE = new RegExp(patterns.rankInLine, "u");
-  const ROW = new RegExp(patterns.row, "u");
-  const ROW_OF_RANK = new RegExp(patterns.rowOfRank, "gu");
   const FEED = 10;
   const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 
   /**
    * A matcher by its number, or a pattern that is only looked for.
    * @typedef {number | string} Job
-   * @typedef {{number: number, chunk: Uint8Array, start: number, end: number}} Place where a line stands
+   * @typedef {{number: number, chunk: Uint8Array, start: number, end: number, error: boolean}} Place of a
+   * line, and whether it holds what every error holds
    */
 
   /** Scans the chunks of one log. */
@@ -62,7 +60,8 @@ fixbook.define("scan", function (use) {
         position = start;
         const jobs = this.scanner.jobsOf(literals);
         const text = decoder.decode(chunk.subarray(start, end));
-        this.look(text, jobs, { number: this.lines + number + 1, chunk, start, end });
+        const error = this.scanner.hasError(literals);
+        this.look(text, jobs, { number: this.lines + number + 1, chunk, start, end, error });
       }
       this.lines += number + feeds(chunk, position, chunk.length);
       this.keep(chunk);
@@ -93,7 +92,7 @@ fixbook.define("scan", function (use) {
     look(raw, jobs, place) {
       for (const part of partsOf(raw)) {
         const cleaned = cleanLine(part);
-        const rank = cleaned.rank ?? rankIn(cleaned.text, place) ?? this.rank;
+        const rank = cleaned.rank ?? rankAbout(cleaned.text, place) ?? this.rank;
         for (const text of windows(cleaned.text)) {
           const line = { number: place.number, text, rank };
           const matches = this.match(text, jobs);
@@ -103,7 +102,7 @@ fixbook.define("scan", function (use) {
             this.met.add(key);
             if (this.hits.length < limits.hits) this.hits.push(this.hit(matcher, line, captures, place));
           }
-          if (!matches.length && this.isError(line)) this.errors.push(this.hit(-1, line, {}, place));
+          if (place.error && !matches.length && this.isError(line)) this.errors.push(this.hit(-1, line, {}, place));
         }
       }
     }
@@ -167,13 +166,14 @@ fixbook.define("scan", function (use) {
       this.folded = folded;
       /** @type {Map<string, Job[]>} */
       const byLiteral = new Map();
+      /** @param {string} text */
+      const fold = (text) => (folded ? text.replace(/[A-Z]/g, (sign) => sign.toLowerCase()) : text);
       /**
        * @param {string[]} literals
        * @param {Job[]} jobs
        */
       const add = function (literals, ...jobs) {
-        for (const form of literals) {
-          const literal = folded ? form.replace(/[A-Z]/g, (sign) => sign.toLowerCase()) : form;
+        for (const literal of literals.map(fold)) {
           byLiteral.set(literal, [...(byLiteral.get(literal) || []), ...jobs]);
         }
       };
@@ -181,12 +181,19 @@ fixbook.define("scan", function (use) {
       for (const [pattern, literals] of Object.entries(index.surroundings)) add(literals.flatMap(disguisesOf), pattern);
       add(errorLiterals);
       this.jobs = [...byLiteral.values()];
-      this.prefilter = new Prefilter([...byLiteral.keys()]);
+      const literals = [...byLiteral.keys()];
+      this.errors = errorLiterals.map((literal) => literals.indexOf(fold(literal)));
+      this.prefilter = new Prefilter(literals);
     }
 
     /** @param {Uint8Array} chunk */
     places(chunk) {
       return this.prefilter.find(this.folded ? lowered(chunk) : chunk);
+    }
+
+    /** @param {Set<number>} literals */
+    hasError(literals) {
+      return this.errors.some((literal) => literals.has(literal));
     }
 
     /**
@@ -216,21 +223,6 @@ fixbook.define("scan", function (use) {
     start(source, rank = null) {
       return new Scan(this, source, rank);
     }
-  }
-
-  /**
-   * @param {string} message
-   * @param {Place} place
-   * @returns {number | null} the rank that a line of a launcher is about, or that stands above it in its table
-   */
-  function rankIn(message, { chunk, start }) {
-    if (message.includes("rank") || message.includes("Rank")) {
-      const rank = named(RANK_IN_LINE.exec(message));
-      if (rank !== null) return rank;
-    }
-    if (!ROW.test(message)) return null;
-    const above = decoder.decode(chunk.subarray(Math.max(0, start - limits.table), start));
-    return named([...above.matchAll(ROW_OF_RANK)].pop() || null);
   }
 
   /**
