@@ -105,7 +105,7 @@ interface Constants {
   lang: "zh" | "en";
   limits: Record<
     | "window" | "overlap" | "prefixes" | "beforeTask" | "chunk" | "linesPerLiteral" | "hits" | "errors" | "lookBack"
-    | "lookAhead" | "table" | "tail" | "room" | "narrowest" | "widest" | "joined" | "unknown" | "text" | "ranks" | "unrecognised" | "tokens" | "guessBytes",
+    | "lookAhead" | "table" | "beforeObject" | "tail" | "room" | "narrowest" | "widest" | "joined" | "unknown" | "text" | "ranks" | "unrecognised" | "tokens" | "guessBytes",
     number
   >;
   /** For `new RegExp(…, "u")`. */

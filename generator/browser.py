@@ -120,6 +120,7 @@ def _limits() -> dict[str, int]:
         "lookBack": places.LOOK_BACK,
         "lookAhead": places.LOOK_AHEAD,
         "table": places.TABLE,
+        "beforeObject": disguise.MOST_BEFORE,
         "tail": scan.TAIL,
         "room": second.ROOM,
         "narrowest": second.NARROWEST,

@@ -26,6 +26,8 @@ ENTITIES = dict(
 LOOKALIKES = {"\u00a0": " ", "\u202f": " ", "\u017f": "s", "\u212a": "k"}
 ZERO_WIDTH = re.compile("[\u200b-\u200f\u2060\ufeff]")
 NO_BREAK = b"\xc2\xa0"
+# Characters before a JSON object that its lines get as their prefix.
+MOST_BEFORE = 256
 
 # Strings of a JSON object that hold what was printed.
 FIELD = re.compile(
@@ -82,9 +84,10 @@ def unquoted(part: str) -> Iterator[str]:
     """Yield the lines that JSON strings in a line hold, and the line as it is."""
     start = part.find('{"')
     if start >= 0:
+        before = part[:start] if start <= MOST_BEFORE else ""
         for field in FIELD.finditer(part, start):
             value = part[field.end() : _end_of_string(part, field.end())]
-            yield from (part[:start] + line for line in _meant(value).split("\n") if line)
+            yield from (before + line for line in _meant(value).split("\n") if line)
     if "\\n" in part and FEEDS.search(part):
         yield from (line for line in _meant(part).split("\n") if line)
     else:

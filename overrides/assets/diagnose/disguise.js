@@ -1,7 +1,8 @@
 // Text that something on its way has rewritten: colours, JSON strings, HTML, special blanks.
 fixbook.define("disguise", function (use) {
   "use strict";
-  const { patterns, disguise } = use("constants");
+  const { length } = use("text");
+  const { limits, patterns, disguise } = use("constants");
 
   const ESCAPES = new RegExp(patterns.escapes, "gu");
   const COLOURS = new RegExp(patterns.colours, "gu");
@@ -37,10 +38,11 @@ fixbook.define("disguise", function (use) {
     /** @type {string[]} */
     const lines = [];
     const start = part.indexOf('{"');
+    const before = start > 0 && length(part.slice(0, start)) <= limits.beforeObject ? part.slice(0, start) : "";
     FIELD.lastIndex = start;
     for (let field = start < 0 ? null : FIELD.exec(part); field; field = FIELD.exec(part)) {
       const value = part.slice(FIELD.lastIndex, endOfString(part, FIELD.lastIndex));
-      lines.push(...filled(meant(value)).map((line) => part.slice(0, start) + line));
+      lines.push(...filled(meant(value)).map((line) => before + line));
     }
     if (part.includes("\\n") && FEEDS.test(part)) return lines.concat(filled(meant(part)));
     lines.push(part);
