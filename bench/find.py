@@ -30,6 +30,7 @@ from bench.finding import (
 )
 from bench.finding_page import write_pages
 from bench.healthy_logs import healthy_logs
+from bench.mutations import chosen, losses, show
 from bench.word_queries import GROUPS as WORD_GROUPS
 from bench.word_queries import measure_words, print_words, word_queries
 from fixbook.book import load_book
@@ -71,7 +72,14 @@ def measure(arguments: argparse.Namespace) -> dict[str, Any]:
         "healthy_lines": lines,
         "entries": len(book.entries),
         "words": measure_words(book, diagnoser, arguments.corpus),
+        "mutations": losses(chosen([a for a in asks if _pasted(a, asks)], diagnoser), diagnoser),
     }
+
+
+def _pasted(ask: Ask, asks: list[Ask]) -> bool:
+    """Tell whether a text is mutated: of other people's logs, or of our own where there is none."""
+    others = any(one.group.startswith("corpus") for one in asks)
+    return ask.group.startswith("corpus") if others else ask.group in {"log", "paste", "line"}
 
 
 def _engines(
@@ -156,6 +164,7 @@ def main() -> None:
     print(f"rows without an entry: {found['without_entry']}, wrong entries: {wrong}")
     print(f"rows with an entry, wrong entries: {found['wrong_with_entry']}")
     print(f"healthy: {found['healthy']}")
+    show(found["mutations"])
     print("misses:", *found["misses"], sep="\n  ")
 
 

@@ -32,19 +32,34 @@ interface Modules {
     counted(key: string, count: number): string;
     where(place: { source: string; line: number; rank: number | null }): string;
   };
+  disguise: {
+    plain(raw: string): string;
+    unquoted(part: string): string[];
+    disguisesOf(literal: string): string[];
+  };
   normalise: {
     cleanLine(raw: string): { text: string; rank: number | null };
+    named(match: RegExpExecArray | null): number | null;
+    partsOf(raw: string): string[];
     windows(text: string): string[];
   };
   prefilter: { Prefilter: new (literals: string[]) => { find(chunk: Uint8Array): [number, number][] } };
   chunks: {
     WholeLines: new () => { push(part: Uint8Array): Uint8Array[]; end(): Uint8Array[] };
     feeds(bytes: Uint8Array, from: number, to: number): number;
-    withoutEscapes(bytes: Uint8Array): Uint8Array;
+    lowered(bytes: Uint8Array): Uint8Array;
+    plainBytes(bytes: Uint8Array): Uint8Array;
+  };
+  lines: {
+    linesWithHits(chunk: Uint8Array, hits: [number, number][]): Iterable<{ start: number; end: number; literals: Set<number> }>;
+    neighbours(chunk: Uint8Array, start: number, end: number): Around;
+    linesAround(lines: string[], at: number): Around;
+    rankAbout(message: string, place: { chunk: Uint8Array; start: number }): number | null;
   };
   times: { moment(chunk: Uint8Array, start: number, end: number): number | null };
   index: { Index: new (data: IndexData) => Index };
-  scan: { Scanner: new (index: Index) => Scanner };
+  scan: { Scanner: new (index: Index, folded?: boolean) => Scanner };
+  second: { secondScans(scans: Scan[], index: Index): Scan[] };
   decide: { decide(scans: Scan[], index: Index): Diagnosis };
   answer: {
     answerOf(diagnosis: Diagnosis, index: Index, guesses: Ranked[], top?: number): Answer;
@@ -100,19 +115,27 @@ interface Modules {
 interface Constants {
   lang: "zh" | "en";
   limits: Record<
-    | "window" | "overlap" | "prefixes" | "chunk" | "linesPerLiteral" | "hits" | "errors" | "lookBack"
-    | "lookAhead" | "unknown" | "text" | "ranks" | "unrecognised" | "tokens" | "guessBytes"
-    | "question" | "questionWords",
+    | "window" | "overlap" | "prefixes" | "beforeTask" | "chunk" | "linesPerLiteral" | "hits" | "errors" | "lookBack"
+    | "lookAhead" | "table" | "beforeObject" | "tail" | "room" | "narrowest" | "widest" | "joined" | "unknown" | "text"
+    | "ranks" | "unrecognised" | "tokens" | "guessBytes" | "question" | "questionWords",
     number
   >;
   /** For `new RegExp(…, "u")`. */
   patterns: Record<
-    "escapes" | "prefixes" | "error" | "time" | "word" | "part" | "stem" | "hex" | "frame" | "path"
+    | "escapes" | "colours" | "entity" | "zeroWidth" | "field" | "feeds" | "quoted" | "prefixes" | "rankInLine"
+    | "row" | "rowOfRank" | "error" | "firstError" | "time" | "word" | "part" | "stem" | "hex" | "frame" | "path"
     | "lineEnd" | "hanStop" | "logMark",
     string
   >;
   ranksInPath: string[];
   errorLiterals: string[];
+  /** How text is rewritten on its way, and what it means. */
+  disguise: {
+    forms: [string, string][][];
+    entities: Record<string, string>;
+    lookalikes: Record<string, string>;
+    signs: Record<string, string>;
+  };
   /** Endings of files that are no logs. */
   skipped: string[];
   /** The one year that times are compared in. */
@@ -185,7 +208,7 @@ interface Index {
   matchers: Matcher[];
   causes: Record<string, string[]>;
   surroundings: Record<string, string[]>;
-  regex(pattern: string): RegExp;
+  regex(pattern: string, folded?: boolean): RegExp;
 }
 
 interface LogLine {
@@ -220,8 +243,15 @@ interface Scan {
   found: Set<string>;
   errors: Hit[];
   lines: number;
+  /** The rank that its name tells. */
+  rank: number | null;
+  /** The end of the log, and how many lines stand before it. */
+  tail: Uint8Array;
+  before: number;
   /** Takes a chunk that ends at a line feed. */
   add(raw: Uint8Array): void;
+  /** To be called after the last chunk. */
+  end(): void;
 }
 
 interface Scanner {

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 
 from fixbook.log.reading import CHUNK, whole_lines
 from fixbook.log.scan import Hit, Scan, Scanner
+from fixbook.log.second import second_scans
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -132,10 +133,23 @@ def diagnose(text: str, index: Index) -> Diagnosis:
 def decide(scans: Sequence[Scan], index: Index) -> Diagnosis:
     """Put the scans of one or several logs of one run together.
 
+    Where no entry was recognised, the ends of the logs are read once more, less strictly: an entry
+    found there counts, a message only where there was none.
+
     Args:
         scans: One scan per log.
         index: The index they were scanned with.
     """
+    first = _decided(scans, index)
+    if first.matches and first.matches[0].specific:
+        return first
+    second = _decided(second_scans(scans, index), index)
+    if first.matches:
+        return second if second.matches and second.matches[0].specific else first
+    return second if second.matches or not first.unknown else first
+
+
+def _decided(scans: Sequence[Scan], index: Index) -> Diagnosis:
     found = set().union(*(scan.found for scan in scans))
     timed = all(hit.moment is not None for scan in scans for hit in (*scan.hits, *scan.errors))
     allowed = [

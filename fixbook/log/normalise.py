@@ -6,9 +6,11 @@ loggers put before a message are taken off; the rank they name is kept.
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from fixbook.log.disguise import plain, unquoted
+from fixbook.log.prefixes import MOST_BEFORE_TASK, MOST_PREFIXES, PREFIXES
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -16,23 +18,7 @@ if TYPE_CHECKING:
 # Longer lines are read in overlapping windows, so that one line never costs more than its length.
 WINDOW = 64 * 1024
 OVERLAP = 4 * 1024
-
-ESCAPES = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b\n]*(?:\x07|\x1b\\)|[@-Z\\-_])")
-PREFIXES = re.compile(
-    r"""
-    \[(?:rank|default)(?P<launcher>\d{1,6})\]:?\s?        # torchrun
-    | \[(?P<mpi>\d{1,6}),\d{1,6}\]<std(?:out|err)>:\s?     # mpirun
-    | (?P<srun>\d{1,5}):\s(?=\S)                           # srun --label
-    | \((?:[\w.]+\s)?pid=\d+[^)]{0,80}\)\s?                # Ray
-    | \d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:[.,]\d{1,9})?Z?\s?(?:[-+]\d\d:?\d\d)?\s?  # timestamp
-    | \[\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d[^\]]{0,40}\]\s?
-    | (?:DEBUG|INFO|WARNING|ERROR|CRITICAL)\s\d\d-\d\d\s\d\d:\d\d:\d\d\s  # vLLM
-      (?:\[[^\]]{1,60}\]\s?|[\w./]{1,60}:\d{1,6}\]\s?)
-    | [IWEF]\d{4}\s\d\d:\d\d:\d\d\.\d{1,9}\s+\d{1,9}\s[^\s\]]{1,200}:\d{1,6}\]\s?  # glog
-    """,
-    re.VERBOSE | re.ASCII,
-)
-MOST_PREFIXES = 8
+BLANKS = (" ", "\t")
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,16 +45,30 @@ def clean_line(raw: str) -> tuple[str, int | None]:
     Returns:
         The message and the rank that a prefix named, if any.
     """
-    text = ESCAPES.sub("", raw) if "\x1b" in raw else raw
+    text, at = plain(raw), 0
     rank: int | None = None
     for _ in range(MOST_PREFIXES):
-        prefix = PREFIXES.match(text)
-        if not prefix:
+        start = at
+        while text.startswith(BLANKS, start):
+            start += 1
+        prefix = PREFIXES.match(text, start)
+        if not prefix or (start - at > MOST_BEFORE_TASK and prefix["srun"]):
             break
-        named = prefix["launcher"] or prefix["mpi"] or prefix["srun"]
-        rank = int(named) if named and rank is None else rank
-        text = text[prefix.end() :]
-    return text, rank
+        if rank is None and prefix.lastindex:
+            rank = int(prefix[prefix.lastindex])
+        at = prefix.end()
+    return text[at:], rank
+
+
+def parts_of(raw: str) -> Iterator[str]:
+    """Cut one line where a progress bar rewrote it, and where a JSON string has line feeds."""
+    raw = raw.rstrip("\r\n")
+    parts = raw.split("\r") if "\r" in raw else (raw,)
+    for part in parts:
+        if "\\" in part or '{"' in part:
+            yield from unquoted(part)
+        else:
+            yield part
 
 
 def normalise(lines: Iterable[str]) -> Iterator[LogLine]:
@@ -84,7 +84,7 @@ def normalise(lines: Iterable[str]) -> Iterator[LogLine]:
         Cleaned, non-empty lines.
     """
     for number, raw in enumerate(lines, start=1):
-        for part in raw.rstrip("\r\n").split("\r"):
+        for part in parts_of(raw):
             text, rank = clean_line(part)
             for window in windows(text):
                 if window.strip():

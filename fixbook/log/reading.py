@@ -29,9 +29,11 @@ _GZIP, _ZSTD = b"\x1f\x8b", b"\x28\xb5\x2f\xfd"
 _WIDE = {codecs.BOM_UTF16_LE: "utf-16-le", codecs.BOM_UTF16_BE: "utf-16-be"}
 RANK_IN_PATH = (
     re.compile(r"attempt_\d+/(\d{1,6})/std(?:out|err)\.log$", re.ASCII),  # torchrun --log-dir
+    # A file of a rank, or the folder of one; "lora-rank2/" is no rank.
     re.compile(
-        r"(?:^|[/._-])(?:global_)?rank[-_=]?(\d{1,6})(?=[/._-]|$)", re.ASCII | re.IGNORECASE
+        r"(?:^|[/._-])(?:global_)?rank[-_=]?(\d{1,6})(?:[._-][^/]*)?$", re.ASCII | re.IGNORECASE
     ),
+    re.compile(r"(?:^|/)(?:global_)?rank[-_=]?(\d{1,6})/", re.ASCII | re.IGNORECASE),
     re.compile(r"slurm-\d+[_-](\d{1,6})\.(?:out|err)$", re.ASCII),  # one file a task
 )
 # In a folder of logs, files that are none.

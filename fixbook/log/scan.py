@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-import datetime as dt
 import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from fixbook.log.normalise import ESCAPES, LogLine, clean_line, windows
+from fixbook.log.disguise import ESCAPES, NO_BREAK, disguises_of
+from fixbook.log.errors import ERROR, ERROR_LITERALS, FIRST_ERROR
+from fixbook.log.normalise import LogLine, clean_line, parts_of, windows
+from fixbook.log.places import Place, lines_with_hits, rank_about
 from fixbook.log.prefilter import prefilter_for
 
 if TYPE_CHECKING:
@@ -18,15 +20,8 @@ if TYPE_CHECKING:
 # First hits decide; a symptom that repeats for every rank and step is not worth more.
 MOST_HITS = 512
 MOST_ERRORS = 40
-ERROR_LITERALS = ("Error: ", "Exception: ")
-ERROR = re.compile(r"^(?:[A-Za-z_]\w*\.)*[A-Za-z_]\w*(?:Error|Exception): \S", re.ASCII)
-TIME = re.compile(
-    rb"(?P<date>\d{4}-\d\d-\d\d)[T ](?P<time>\d\d:\d\d:\d\d)(?:[.,](?P<fraction>\d{1,6}))?"
-    rb"|[IWEF](?P<month>\d\d)(?P<day>\d\d) (?P<clock>\d\d:\d\d:\d\d)\.(?P<micro>\d{1,6})"
-)
-# Bytes before and after the beginning of a line in which its time is looked for.
-LOOK_BACK, LOOK_AHEAD = 8 * 1024, 256
-YEAR = 2000  # glog names no year
+# Bytes of the end of a log that are kept for a second try.
+TAIL = 512 * 1024
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,33 +51,64 @@ class Scan:
         source: Name of the log.
         hits: Matches of signatures and symptoms, in the order of the log.
         found: Patterns of ``context`` and ``unless`` that were found anywhere.
-        errors: Lines with a Python exception that no pattern matched.
+        errors: Lines with an error that no pattern matched: an exception of Python, a crash, an
+            error of a compiler or a shell. Each text once for a rank.
         lines: How many lines were read.
+        rank: The rank its name tells, or None.
+        tail: The end of the log, whole lines.
+        before: How many lines stand before the tail.
+        first: True once an error of a compiler or of pip is listed; what follows it is not.
+        met: Matchers that were met, with the rank.
+        said: Texts of errors that were met, with the rank.
     """
 
     source: str
+    rank: int | None = None
     hits: list[Hit] = field(default_factory=list)
     found: set[re.Pattern[str]] = field(default_factory=set)
     errors: list[Hit] = field(default_factory=list)
     lines: int = 0
+    tail: bytes = b""
+    before: int = 0
+    first: bool = False
+    met: set[tuple[int, int | None]] = field(default_factory=set)
+    said: set[tuple[str, int | None]] = field(default_factory=set)
 
 
 class Scanner:
-    """Scans logs with one index; it can be used for many logs."""
+    """Scans logs with one index; it can be used for many logs.
 
-    def __init__(self, index: Index) -> None:
-        self._matchers = index.matchers
+    Args:
+        index: What to look for.
+        folded: True to take capital and small letters for the same.
+    """
+
+    def __init__(self, index: Index, *, folded: bool = False) -> None:
         watched = {p for m in index.matchers for p in (*m.context, *m.unless)}
         self._jobs: list[int | re.Pattern[str]] = [*range(len(index.matchers)), *watched]
-        by_literal: dict[str, list[int]] = {}
+        self._patterns = [*(matcher.pattern for matcher in index.matchers), *watched]
+        self._folded = folded
+        by_literal: dict[bytes, list[int]] = {}
         for number, job in enumerate(self._jobs):
             literals = index.matchers[job].literals if isinstance(job, int) else index.literals[job]
             for literal in literals:
-                by_literal.setdefault(literal, []).append(number)
+                for form in disguises_of(literal):
+                    by_literal.setdefault(self._bytes(form.encode()), []).append(number)
         for literal in ERROR_LITERALS:
-            by_literal.setdefault(literal, [])
+            by_literal.setdefault(self._bytes(literal.encode()), [])
         self._by_literal = list(by_literal.values())
-        self._prefilter = prefilter_for(tuple(literal.encode() for literal in by_literal))
+        errors = {self._bytes(literal.encode()) for literal in ERROR_LITERALS}
+        self._errors = {at for at, literal in enumerate(by_literal) if literal in errors}
+        self._prefilter = prefilter_for(tuple(by_literal))
+
+    def _bytes(self, raw: bytes) -> bytes:
+        return raw.lower() if self._folded else raw
+
+    def _pattern(self, number: int) -> re.Pattern[str]:
+        pattern = self._patterns[number]
+        if not self._folded:
+            return pattern
+        return re.compile(pattern.pattern, re.ASCII | re.IGNORECASE)  # kept by the module `re`
 
     def scan(self, chunks: Iterable[bytes], source: str, rank: int | None = None) -> Scan:
         """Scan a log.
@@ -92,111 +118,81 @@ class Scanner:
             source: Its name.
             rank: The rank its path names; used where a line names none.
         """
-        result = Scan(source)
-        counts: dict[tuple[int, int | None], int] = {}
+        result = Scan(source, rank)
+        raw, kept = b"\n", b""
         for raw in chunks:
             chunk = ESCAPES_BYTES.sub(b"", raw) if b"\x1b" in raw else raw
+            if b"\xc2" in chunk and NO_BREAK in chunk:
+                chunk = chunk.replace(NO_BREAK, b" ")
             position = number = 0
-            for start, end, literals in _lines_with_hits(chunk, self._prefilter.find(chunk)):
+            found = self._prefilter.find(self._bytes(chunk))
+            for start, end, literals in lines_with_hits(chunk, found):
                 number += chunk.count(b"\n", position, start)
                 position = start
                 text = chunk[start:end].decode("utf-8", errors="replace")
                 jobs = {job for literal in literals for job in self._by_literal[literal]}
-                place = _Place(result.lines + number + 1, chunk, start, end, rank)
-                self._look(text, sorted(jobs), place, result, counts)
+                at = result.lines + number + 1
+                place = Place(at, chunk, start, end, not self._errors.isdisjoint(literals))
+                self._look(text, sorted(jobs), place, result)
             result.lines += number + chunk.count(b"\n", position)
+            kept = chunk if len(chunk) >= TAIL else (kept + chunk)[-2 * TAIL :]
+        result.tail = kept[-TAIL:]
+        result.before = result.lines - result.tail.count(b"\n")
+        result.lines += not raw.endswith(b"\n")
         return result
 
-    def _look(
-        self,
-        text: str,
-        jobs: list[int],
-        place: _Place,
-        result: Scan,
-        counts: dict[tuple[int, int | None], int],
-    ) -> None:
+    def _look(self, text: str, jobs: list[int], place: Place, result: Scan) -> None:
         """Match one raw line, part by part, and keep what was found."""
-        for part in text.rstrip("\r\n").split("\r"):
+        for part in parts_of(text):
             message, rank = clean_line(part)
-            rank = place.rank if rank is None else rank
             for window in windows(message):
+                matches = self._match(window, jobs, result)
+                error = not matches and place.error and _is_error(window, result)
+                if not matches and not error:
+                    continue
+                if rank is None:
+                    rank = rank_about(message, place)
+                    rank = result.rank if rank is None else rank
                 line = LogLine(place.number, window, rank)
-                hits = self._match(line, jobs, place, result)
-                for hit in hits:
-                    seen = counts[hit.matcher, rank] = counts.get((hit.matcher, rank), 0) + 1
-                    if seen == 1 and len(result.hits) < MOST_HITS:
-                        result.hits.append(hit)
-                if not hits and len(result.errors) < MOST_ERRORS and ERROR.match(window):
-                    result.errors.append(Hit(-1, line, {}, place.moment, result.source))
+                if error:
+                    _keep_error(line, place, result)
+                for matcher, captures in matches:
+                    if (matcher, rank) not in result.met and len(result.hits) < MOST_HITS:
+                        moment = place.moment
+                        result.hits.append(Hit(matcher, line, captures, moment, result.source))
+                    result.met.add((matcher, rank))
 
-    def _match(self, line: LogLine, jobs: list[int], place: _Place, result: Scan) -> list[Hit]:
-        hits = []
+    def _match(self, text: str, jobs: list[int], result: Scan) -> list[tuple[int, dict[str, str]]]:
+        """Return the matchers that match, with what they capture; note surroundings."""
+        matches = []
         for number in jobs:
             job = self._jobs[number]
-            pattern = self._matchers[job].pattern if isinstance(job, int) else job
-            match = pattern.search(line.text)
+            match = self._pattern(number).search(text)
             if match is None:
                 continue
             if isinstance(job, int):
-                captures = {name: value for name, value in match.groupdict().items() if value}
-                hits.append(Hit(job, line, captures, place.moment, result.source))
+                found = {name: value for name, value in match.groupdict().items() if value}
+                matches.append((job, found))
             else:
-                result.found.add(pattern)
-        return hits
+                result.found.add(job)
+        return matches
 
 
-@dataclass(slots=True)
-class _Place:
-    """Where a candidate line stands; its time is looked for only if something matched."""
+def _is_error(text: str, result: Scan) -> bool:
+    if len(result.errors) >= MOST_ERRORS:
+        return False
+    if ERROR.match(text):
+        return True
+    return not result.first and FIRST_ERROR.match(text) is not None
 
-    number: int
-    chunk: bytes
-    start: int
-    end: int
-    rank: int | None
 
-    @property
-    def moment(self) -> float | None:
-        return _moment(self.chunk, self.start, self.end)
+def _keep_error(line: LogLine, place: Place, result: Scan) -> None:
+    """Keep an error, each text once for a rank, and of compilers the first."""
+    key = line.text, line.rank
+    if key not in result.said:
+        result.said.add(key)
+        result.first = result.first or not ERROR.match(line.text)
+        result.errors.append(Hit(-1, line, {}, place.moment, result.source))
 
 
 ESCAPES_BYTES = re.compile(ESCAPES.pattern.encode())
-
-
-def _lines_with_hits(
-    chunk: bytes, hits: list[tuple[int, int]]
-) -> Iterable[tuple[int, int, set[int]]]:
-    """Group hits by line: start and end of the line, and the literals in it."""
-    end, start, literals = -1, 0, set[int]()
-    for offset, literal in hits:
-        if offset > end:
-            if end >= 0:
-                yield start, end, literals
-            start = chunk.rfind(b"\n", 0, offset) + 1
-            found = chunk.find(b"\n", offset)
-            end = found if found >= 0 else len(chunk)
-            literals = set()
-        literals.add(literal)
-    if end >= 0:
-        yield start, end, literals
-
-
-def _moment(chunk: bytes, start: int, end: int) -> float | None:
-    """Return the nearest timestamp at or before a line, as seconds."""
-    times = [*TIME.finditer(chunk, max(0, start - LOOK_BACK), min(end, start + LOOK_AHEAD))]
-    last = times[-1] if times else None
-    if last is None:
-        return None
-    parts = {name: value.decode() for name, value in last.groupdict().items() if value}
-    if "date" in parts:
-        text, fraction = f"{parts['date']} {parts['time']}", parts.get("fraction", "0")
-    else:
-        text = f"{YEAR}-{parts['month']}-{parts['day']} {parts['clock']}"
-        fraction = parts["micro"]
-    try:
-        moment = dt.datetime.strptime(text, "%Y-%m-%d %H:%M:%S").replace(tzinfo=dt.UTC)
-    except ValueError:
-        return None
-    if "date" in parts:
-        moment = moment.replace(year=YEAR)  # so that both forms compare
-    return moment.timestamp() + float(f"0.{fraction}")

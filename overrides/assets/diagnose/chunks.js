@@ -116,5 +116,43 @@ fixbook.define("chunks", function (use) {
     return kept.subarray(0, size + bytes.length - from);
   }
 
-  return { WholeLines, feeds, withoutEscapes };
+  /**
+   * @param {Uint8Array} bytes
+   * @returns {Uint8Array} with a plain blank for each that does not break a line
+   */
+  function withPlainBlanks(bytes) {
+    let at = bytes.indexOf(0xc2);
+    while (at >= 0 && bytes[at + 1] !== 0xa0) at = bytes.indexOf(0xc2, at + 1);
+    if (at < 0) return bytes;
+    const kept = new Uint8Array(bytes.length);
+    let size = 0;
+    let from = 0;
+    for (; at >= 0; at = bytes.indexOf(0xc2, at + 1)) {
+      if (bytes[at + 1] !== 0xa0) continue;
+      kept.set(bytes.subarray(from, at), size);
+      size += at - from;
+      kept[size++] = 0x20;
+      from = at + 2;
+    }
+    kept.set(bytes.subarray(from), size);
+    return kept.subarray(0, size + bytes.length - from);
+  }
+
+  /**
+   * @param {Uint8Array} bytes
+   * @returns {Uint8Array} without what hides literals
+   */
+  function plainBytes(bytes) {
+    return withPlainBlanks(withoutEscapes(bytes));
+  }
+
+  /**
+   * @param {Uint8Array} bytes
+   * @returns {Uint8Array} with small letters for capital ones
+   */
+  function lowered(bytes) {
+    return bytes.map((byte) => (byte > 0x40 && byte < 0x5b ? byte | 0x20 : byte));
+  }
+
+  return { WholeLines, feeds, lowered, plainBytes };
 });

@@ -3,14 +3,30 @@
 // echoes the end of another process is named last.
 fixbook.define("decide", function (use) {
   "use strict";
+  const { secondScans } = use("second");
   const { limits } = use("constants");
 
   /**
+   * Where no entry was recognised, the ends of the logs are read once more, less strictly: an entry
+   * found there counts, a message only where there was none.
    * @param {Scan[]} scans one per log
    * @param {Index} index
    * @returns {Diagnosis}
    */
   function decide(scans, index) {
+    const first = decided(scans, index);
+    if (first.matches.length && first.matches[0].specific) return first;
+    const second = decided(secondScans(scans, index), index);
+    if (first.matches.length) return second.matches.length && second.matches[0].specific ? second : first;
+    return second.matches.length || !first.unknown.length ? second : first;
+  }
+
+  /**
+   * @param {Scan[]} scans
+   * @param {Index} index
+   * @returns {Diagnosis}
+   */
+  function decided(scans, index) {
     const found = new Set(scans.flatMap((scan) => [...scan.found]));
     const timed = scans.every((scan) => [...scan.hits, ...scan.errors].every((hit) => hit.moment !== null));
     const allowed = scans.map((scan) =>

@@ -16,13 +16,15 @@ fixbook.define("index", function () {
 
     /**
      * @param {string} pattern as it stands in the index, in the dialect of JavaScript
+     * @param {boolean} folded true to take capital and small letters for the same
      * @returns {RegExp}
      */
-    regex(pattern) {
-      let found = this.compiled.get(pattern);
+    regex(pattern, folded = false) {
+      const key = (folded ? "i" : "") + "/" + pattern;
+      let found = this.compiled.get(key);
       if (!found) {
-        found = new RegExp(pattern, "u");
-        this.compiled.set(pattern, found);
+        found = new RegExp(pattern, folded ? "iu" : "u");
+        this.compiled.set(key, found);
       }
       return found;
     }

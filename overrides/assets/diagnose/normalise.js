@@ -2,9 +2,9 @@
 fixbook.define("normalise", function (use) {
   "use strict";
   const { length } = use("text");
+  const { plain, unquoted } = use("disguise");
   const { limits, patterns } = use("constants");
 
-  const ESCAPES = new RegExp(patterns.escapes, "gu");
   const PREFIXES = new RegExp(patterns.prefixes, "uy");
 
   /**
@@ -13,18 +13,39 @@ fixbook.define("normalise", function (use) {
    * @returns {{text: string, rank: number | null}}
    */
   function cleanLine(raw) {
-    let text = raw.includes("\x1b") ? raw.replace(ESCAPES, "") : raw;
+    const text = plain(raw);
+    let at = 0;
     let rank = null;
     for (let round = 0; round < limits.prefixes; round++) {
-      PREFIXES.lastIndex = 0;
+      let start = at;
+      while (text[start] === " " || text[start] === "\t") start += 1;
+      PREFIXES.lastIndex = start;
       const prefix = PREFIXES.exec(text);
-      if (!prefix) break;
-      const { launcher, mpi, srun } = prefix.groups || {};
-      const named = launcher || mpi || srun;
-      if (named && rank === null) rank = Number(named);
-      text = text.slice(prefix[0].length);
+      if (!prefix || (prefix.groups && prefix.groups.srun && start - at > limits.beforeTask)) break;
+      if (rank === null) rank = named(prefix);
+      at = start + prefix[0].length;
     }
-    return { text, rank };
+    return { text: text.slice(at), rank };
+  }
+
+  /**
+   * @param {RegExpExecArray | null} match of a pattern whose groups are ranks
+   * @returns {number | null} the rank that it names
+   */
+  function named(match) {
+    const rank = match && match.slice(1).filter(Boolean).pop();
+    return rank ? Number(rank) : null;
+  }
+
+  /**
+   * Cut one line where a progress bar rewrote it, and where a JSON string has line feeds.
+   * @param {string} raw
+   * @returns {string[]}
+   */
+  function partsOf(raw) {
+    let size = raw.length;
+    while (raw[size - 1] === "\r") size -= 1;
+    return raw.slice(0, size).split("\r").flatMap(unquoted);
   }
 
   /**
@@ -46,5 +67,5 @@ fixbook.define("normalise", function (use) {
     return found;
   }
 
-  return { cleanLine, windows };
+  return { cleanLine, named, partsOf, windows };
 });

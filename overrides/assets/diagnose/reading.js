@@ -122,6 +122,7 @@ fixbook.define("reading", function (use) {
       note = error instanceof Error ? error.message : String(error);
     }
     lines.end().forEach(add);
+    scan.end();
     const tail = new TextDecoder("utf-8", { ignoreBOM: true }).decode(last.subarray(-limits.guessBytes));
     return { tail, note };
   }
@@ -138,6 +139,7 @@ fixbook.define("reading", function (use) {
       lines.push(bytes.subarray(at, at + CHUNK)).forEach((chunk) => scan.add(chunk));
     }
     lines.end().forEach((chunk) => scan.add(chunk));
+    scan.end();
   }
 
   return { rankIn, scanFile, scanText };

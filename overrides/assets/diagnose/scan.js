@@ -2,21 +2,23 @@
 fixbook.define("scan", function (use) {
   "use strict";
   const { Prefilter } = use("prefilter");
-  const { cleanLine, windows } = use("normalise");
-  const { feeds, withoutEscapes } = use("chunks");
+  const { cleanLine, partsOf, windows } = use("normalise");
+  const { disguisesOf } = use("disguise");
+  const { feeds, lowered, plainBytes } = use("chunks");
+  const { linesWithHits, neighbours, rankAbout } = use("lines");
   const { moment } = use("times");
   const { limits, patterns, errorLiterals } = use("constants");
 
   const ERROR = new RegExp(patterns.error, "u");
-  const AROUND = 4; // lines shown before and after the one that decides
-  const WIDE = 2000; // bytes of a neighbour that are shown
+  const FIRST_ERROR = new RegExp(patterns.firstError, "u");
   const FEED = 10;
   const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 
   /**
    * A matcher by its number, or a pattern that is only looked for.
    * @typedef {number | string} Job
-   * @typedef {{number: number, chunk: Uint8Array, start: number, end: number}} Place where a line stands
+   * @typedef {{number: number, chunk: Uint8Array, start: number, end: number, error: boolean}} Place of a
+   * line, and whether it holds what every error holds
    */
 
   /** Scans the chunks of one log. */
@@ -37,23 +39,48 @@ fixbook.define("scan", function (use) {
       /** @type {Hit[]} */
       this.errors = [];
       this.lines = 0;
-      /** @type {Set<string>} matchers with the rank they were seen on */
-      this.seen = new Set();
+      /** The end of the log, and how many lines stand before it. */
+      this.tail = new Uint8Array(0);
+      this.before = 0;
+      this.open = false; // the last line so far has no line feed
+      this.first = false; // an error of a compiler is listed
+      /** @type {Set<string>} matchers with the rank they were met on */
+      this.met = new Set();
+      /** @type {Set<string>} errors with the rank they were met on */
+      this.said = new Set();
     }
 
     /** @param {Uint8Array} raw a chunk that ends at a line feed */
     add(raw) {
-      const chunk = withoutEscapes(raw);
+      const chunk = plainBytes(raw);
       let position = 0;
       let number = 0;
-      for (const { start, end, literals } of linesWithHits(chunk, this.scanner.prefilter.find(chunk))) {
+      for (const { start, end, literals } of linesWithHits(chunk, this.scanner.places(chunk))) {
         number += feeds(chunk, position, start);
         position = start;
         const jobs = this.scanner.jobsOf(literals);
         const text = decoder.decode(chunk.subarray(start, end));
-        this.look(text, jobs, { number: this.lines + number + 1, chunk, start, end });
+        const error = this.scanner.hasError(literals);
+        this.look(text, jobs, { number: this.lines + number + 1, chunk, start, end, error });
       }
       this.lines += number + feeds(chunk, position, chunk.length);
+      this.keep(chunk);
+      this.open = raw.length > 0 && raw[raw.length - 1] !== FEED;
+    }
+
+    /** @param {Uint8Array} chunk the end of what was read */
+    keep(chunk) {
+      const kept = chunk.length < limits.tail ? this.tail.subarray(-(limits.tail - chunk.length)) : this.tail.subarray(0, 0);
+      const tail = new Uint8Array(Math.min(limits.tail, kept.length + chunk.length));
+      tail.set(kept);
+      tail.set(chunk.subarray(-tail.length), kept.length);
+      this.tail = tail;
+    }
+
+    /** To be called after the last chunk. */
+    end() {
+      this.before = this.lines - feeds(this.tail, 0, this.tail.length);
+      this.lines += Number(this.open);
     }
 
     /**
@@ -63,25 +90,36 @@ fixbook.define("scan", function (use) {
      * @param {Place} place
      */
     look(raw, jobs, place) {
-      let size = raw.length;
-      while (raw[size - 1] === "\r") size -= 1;
-      for (const part of raw.slice(0, size).split("\r")) {
+      for (const part of partsOf(raw)) {
         const cleaned = cleanLine(part);
-        const rank = cleaned.rank === null ? this.rank : cleaned.rank;
+        const rank = cleaned.rank ?? rankAbout(cleaned.text, place) ?? this.rank;
         for (const text of windows(cleaned.text)) {
           const line = { number: place.number, text, rank };
           const matches = this.match(text, jobs);
           for (const [matcher, captures] of matches) {
             const key = matcher + "/" + rank;
-            if (this.seen.has(key)) continue;
-            this.seen.add(key);
+            if (this.met.has(key)) continue;
+            this.met.add(key);
             if (this.hits.length < limits.hits) this.hits.push(this.hit(matcher, line, captures, place));
           }
-          if (!matches.length && this.errors.length < limits.errors && ERROR.test(text)) {
-            this.errors.push(this.hit(-1, line, {}, place));
-          }
+          if (place.error && !matches.length && this.isError(line)) this.errors.push(this.hit(-1, line, {}, place));
         }
       }
+    }
+
+    /**
+     * @param {LogLine} line
+     * @returns {boolean} true if it is an error to be listed, once for a rank
+     */
+    isError({ text, rank }) {
+      const key = rank + "/" + text;
+      if (this.errors.length >= limits.errors || this.said.has(key)) return false;
+      if (!ERROR.test(text)) {
+        if (this.first || !FIRST_ERROR.test(text)) return false;
+        this.first = true;
+      }
+      this.said.add(key);
+      return true;
     }
 
     /**
@@ -95,7 +133,7 @@ fixbook.define("scan", function (use) {
       const matches = [];
       for (const job of jobs) {
         const pattern = typeof job === "number" ? matchers[job].pattern : job;
-        const match = this.scanner.index.regex(pattern).exec(text);
+        const match = this.scanner.index.regex(pattern, this.scanner.folded).exec(text);
         if (!match) continue;
         if (typeof job === "number") matches.push([job, filled(match.groups)]);
         else this.found.add(job);
@@ -119,25 +157,43 @@ fixbook.define("scan", function (use) {
 
   /** Scans logs with one index; it can be used for many logs. */
   class Scanner {
-    /** @param {Index} index */
-    constructor(index) {
+    /**
+     * @param {Index} index
+     * @param {boolean} folded true to take capital and small letters for the same
+     */
+    constructor(index, folded = false) {
       this.index = index;
+      this.folded = folded;
       /** @type {Map<string, Job[]>} */
       const byLiteral = new Map();
+      /** @param {string} text */
+      const fold = (text) => (folded ? text.replace(/[A-Z]/g, (sign) => sign.toLowerCase()) : text);
       /**
        * @param {string[]} literals
        * @param {Job[]} jobs
        */
       const add = function (literals, ...jobs) {
-        for (const literal of literals) {
+        for (const literal of literals.map(fold)) {
           byLiteral.set(literal, [...(byLiteral.get(literal) || []), ...jobs]);
         }
       };
-      index.matchers.forEach((matcher, number) => add(matcher.literals, number));
-      for (const [pattern, literals] of Object.entries(index.surroundings)) add(literals, pattern);
+      index.matchers.forEach((matcher, number) => add(matcher.literals.flatMap(disguisesOf), number));
+      for (const [pattern, literals] of Object.entries(index.surroundings)) add(literals.flatMap(disguisesOf), pattern);
       add(errorLiterals);
       this.jobs = [...byLiteral.values()];
-      this.prefilter = new Prefilter([...byLiteral.keys()]);
+      const literals = [...byLiteral.keys()];
+      this.errors = errorLiterals.map((literal) => literals.indexOf(fold(literal)));
+      this.prefilter = new Prefilter(literals);
+    }
+
+    /** @param {Uint8Array} chunk */
+    places(chunk) {
+      return this.prefilter.find(this.folded ? lowered(chunk) : chunk);
+    }
+
+    /** @param {Set<number>} literals */
+    hasError(literals) {
+      return this.errors.some((literal) => literals.has(literal));
     }
 
     /**
@@ -170,70 +226,11 @@ fixbook.define("scan", function (use) {
   }
 
   /**
-   * Group hits by line: its start and end, and the literals in it.
-   * @param {Uint8Array} chunk
-   * @param {[number, number][]} hits
-   */
-  function* linesWithHits(chunk, hits) {
-    let end = -1;
-    let start = 0;
-    /** @type {Set<number>} */
-    let literals = new Set();
-    for (const [offset, literal] of hits) {
-      if (offset > end) {
-        if (end >= 0) yield { start, end, literals };
-        start = chunk.lastIndexOf(FEED, offset - 1) + 1;
-        const found = chunk.indexOf(FEED, offset);
-        end = found >= 0 ? found : chunk.length;
-        literals = new Set();
-      }
-      literals.add(literal);
-    }
-    if (end >= 0) yield { start, end, literals };
-  }
-
-  /**
    * @param {Record<string, string> | undefined} groups
    * @returns {Record<string, string>} those that took part
    */
   function filled(groups) {
     return Object.fromEntries(Object.entries(groups || {}).filter(([, value]) => value));
-  }
-
-  /**
-   * The raw lines around one, for people to read.
-   * @param {Uint8Array} chunk
-   * @param {number} start
-   * @param {number} end
-   * @returns {Around}
-   */
-  function neighbours(chunk, start, end) {
-    /** @type {string[]} */
-    const before = [];
-    /** @type {string[]} */
-    const after = [];
-    for (let at = start; at > 0 && before.length < AROUND; ) {
-      const from = at > 1 ? chunk.lastIndexOf(FEED, at - 2) + 1 : 0;
-      before.unshift(shown(chunk, from, at - 1));
-      at = from;
-    }
-    for (let at = end + 1; at < chunk.length && after.length < AROUND; ) {
-      const found = chunk.indexOf(FEED, at);
-      const to = found < 0 ? chunk.length : found;
-      after.push(shown(chunk, at, to));
-      at = to + 1;
-    }
-    return { before, text: shown(chunk, start, end), after };
-  }
-
-  /**
-   * @param {Uint8Array} chunk
-   * @param {number} from
-   * @param {number} to
-   */
-  function shown(chunk, from, to) {
-    const text = decoder.decode(chunk.subarray(from, Math.min(to, from + WIDE)));
-    return text.replace(/\r+$/, "").split("\r").pop() || "";
   }
 
   return { Scanner };
