@@ -2,7 +2,8 @@
 
     python -m bench.word_queries [--corpus ROWS.jsonl]
 
-The queries of ``word_queries.yaml`` were written before the aliases; every second one is held out.
+Those for an entry stand in ``words.yaml`` beside it, those for a message in ``word_queries.yaml``.
+They were written before the aliases; every second one is held out.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ from fixbook.book import load_book
 from fixbook.finder import Finder
 from fixbook.index.build import rows_from
 from fixbook.index.documents import row_of, weights_of
+from fixbook.queries import load_words
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -38,14 +40,18 @@ TUNED, HELD_OUT = "tuned on", "held out"
 def word_queries(book: Book) -> Iterator[Ask]:
     """Yield every query of a page that the book has; only that page is right."""
     everything = frozenset(book.entries)
-    for kind, groups in GROUPS.items():
-        for name, texts in _read()[kind].items():
-            for lang, group in groups.items():
+    for kind, pages in (("entries", _of_entries(book)), ("symptoms", _read()["symptoms"])):
+        for name, texts in pages.items():
+            for lang, group in GROUPS[kind].items():
                 for number, text in enumerate(texts[lang]):
                     half = HELD_OUT if number % 2 else TUNED
-                    page = frozenset({name}) & {*book.entries, *book.symptoms}
-                    if page:
-                        yield Ask(f"{name}/{half}/{text}", group, text, page, everything)
+                    page = frozenset({name})
+                    yield Ask(f"{name}/{half}/{text}", group, text, page, everything)
+
+
+def _of_entries(book: Book) -> dict[str, dict[str, list[str]]]:
+    found = {slug: load_words(item) for slug, item in book.entries.items()}
+    return {slug: words.model_dump() for slug, words in found.items() if words}
 
 
 def _read() -> dict[str, Any]:

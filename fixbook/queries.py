@@ -1,4 +1,8 @@
-"""What people paste and type for an entry: ``queries.yaml`` beside it, each of them tried."""
+"""What people paste and type for an entry, in two files beside it.
+
+``queries.yaml`` holds texts of which each has to lead to the entry; ``words.yaml`` what people type
+who know neither its title nor its aliases, most of which has to.
+"""
 
 from __future__ import annotations
 
@@ -14,6 +18,8 @@ if TYPE_CHECKING:
     from fixbook.book import BookEntry
 
 FILE = "queries.yaml"
+WORDS = "words.yaml"
+LEAST_WORDS = 8
 Kind = Literal["line", "variant", "paste", "keywords", "chinese"]
 KINDS: tuple[Kind, ...] = ("line", "variant", "paste", "keywords", "chinese")
 
@@ -35,6 +41,23 @@ class Query(BaseModel):
     symptom: Slug | None = Field(default=None, alias="as")
 
 
+class Words(BaseModel):
+    """What people type into a search box: short, colloquial, mixed, misspelt now and then.
+
+    Written before the aliases, and not read off titles. Every second one is held out: how those
+    fare tells how well search finds what nobody tuned it for (``python -m bench.word_queries``).
+
+    Attributes:
+        zh: What Chinese readers type.
+        en: What English readers type.
+    """
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    zh: list[Line] = Field(min_length=LEAST_WORDS)
+    en: list[Line] = Field(min_length=LEAST_WORDS)
+
+
 class _Queries(RootModel[list[Query]]):
     pass
 
@@ -50,3 +73,19 @@ def load_queries(item: BookEntry) -> list[Query]:
     """
     path = item.folder / FILE
     return build(_Queries, read_yaml(path)).root if path.is_file() else []
+
+
+def load_words(item: BookEntry) -> Words | None:
+    """Load the words that people type for an entry.
+
+    Args:
+        item: The entry.
+
+    Returns:
+        They, or None where the file is missing.
+
+    Raises:
+        BookError: The file is wrong; with its lines.
+    """
+    path = item.folder / WORDS
+    return build(Words, read_yaml(path)) if path.is_file() else None

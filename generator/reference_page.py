@@ -15,12 +15,18 @@ if TYPE_CHECKING:
     from generator.edition import Edition
     from generator.library import Dossier, Library
 
-_SECTIONS = {"Entry": "entry.yaml", "Query": "queries.yaml", "Rule": "config_rules, rule.yaml"}
+_SECTIONS = {
+    "Entry": "entry.yaml",
+    "Query": "queries.yaml",
+    "Words": "words.yaml",
+    "Rule": "config_rules, rule.yaml",
+}
 _FILES = (
     ("entry.yaml", "yaml"),
     ("failure.py", "python"),
     ("recipe.py", "python"),
     ("queries.yaml", "yaml"),
+    ("words.yaml", "yaml"),
 )
 
 

@@ -164,6 +164,8 @@ def write_entry(root: Path, entry: dict[str, Any], recipe: str, slug: str) -> Pa
     (folder / "recipe.py").write_text(HEADER + textwrap.dedent(recipe), "utf-8")
     asked = yaml.safe_dump(QUERIES, allow_unicode=True)
     (folder / "queries.yaml").write_text(asked, "utf-8")
+    words = {lang: [f"word {number}" for number in range(8)] for lang in ("zh", "en")}
+    (folder / "words.yaml").write_text(json.dumps(words), "utf-8")
     for log in entry.get("logs", []):
         (folder / log.get("file", "logs/none.txt")).write_text(
             "step 1\nError: widget 3 overflowed\n", "utf-8"

@@ -15,7 +15,7 @@ from fixbook.gates.proof import read_list
 from fixbook.gates.slugs import SLUGS
 from fixbook.i18n import _
 
-_FILES = ("entry.yaml", "failure.py", "recipe.py", "queries.yaml")
+_FILES = ("entry.yaml", "failure.py", "recipe.py", "queries.yaml", "words.yaml")
 
 
 @click.command("new")
@@ -51,7 +51,7 @@ def command(slug: str) -> int:
     )
     written = ", ".join(f"recipes/{slug}/{name}" for name in _FILES)
     click.echo(_("wrote {files}").format(files=written))
-    click.echo(_("next: fill in failure.py, recipe.py, entry.yaml and queries.yaml, then"))
+    click.echo(_("next: fill them in, then"))
     click.echo(f"    fixbook run {slug}      " + _("until every step shows what you claim"))
     click.echo(f"    fixbook prove {slug}    " + _("everything that must hold, and its evidence"))
     return DONE

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from fixbook.gates.reading import Reading
 
-_OURS = ("logs/", "logs", "entry.yaml", "evidence/", "evidence", "queries.yaml")
+_OURS = ("logs/", "logs", "entry.yaml", "evidence/", "evidence", "queries.yaml", "words.yaml")
 
 
 def steps_read_no_logs(reading: Reading) -> Iterator[Problem]:

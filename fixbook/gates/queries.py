@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from fixbook.i18n import _
 from fixbook.problem import BookError, Problem
-from fixbook.queries import FILE, KINDS, load_queries
+from fixbook.queries import FILE, KINDS, LEAST_WORDS, WORDS, load_queries, load_words
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -20,13 +20,18 @@ _TRIED = 3  # words may be ambiguous; the entry has to be among the first few
 
 
 def queries_lead_here(reading: Reading) -> Iterator[Problem]:
-    """Check that every entry has queries of every kind, and that each leads to it."""
+    """Check that an entry has queries of every kind, that each leads to it, and words to type."""
     for item in reading.entries:
         try:
             queries = load_queries(item)
+            words = load_words(item)
         except BookError as error:
             yield from error.problems
             continue
+        if words is None:
+            what = _("is missing; it holds what people type who know neither title nor aliases")
+            mend = _("write {count} searches for each language").format(count=LEAST_WORDS)
+            yield Problem(str(item.folder / WORDS), what, mend)
         path = str(item.folder / FILE)
         missing = [kind for kind in KINDS if kind not in {query.kind for query in queries}]
         if missing:
