@@ -5,12 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from fixbook.index.build import rows_from
-from fixbook.log.diagnose import Diagnosis, diagnose
+from fixbook.log.diagnose import diagnose
 from fixbook.log.search import SearchIndex, documents_from
 from fixbook.log.signatures import index_from
 
 if TYPE_CHECKING:
     from fixbook.book import Book
+    from fixbook.log.diagnosis import Diagnosis
 
 
 class Finder:
