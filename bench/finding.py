@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 import yaml
 
 from fixbook.finder import Finder
+from fixbook.index.build import rows_from
 from fixbook.queries import load_queries
 from fixbook.recipe.declared_logs import declared_logs
 from fixbook.recipe.evidence import load_evidence
@@ -50,7 +51,14 @@ class Engine(Protocol):
 
 
 class Diagnoser(Finder):
-    """What the command and the page do, for many texts."""
+    """What the command and the page do, for many texts.
+
+    Args:
+        book: The book.
+    """
+
+    def __init__(self, book: Book) -> None:
+        super().__init__(rows_from(book))
 
     def all_ranked(self, texts: Sequence[str]) -> list[list[str]]:
         """See `Engine`."""

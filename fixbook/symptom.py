@@ -6,7 +6,7 @@ from typing import Self
 
 from pydantic import Field, model_validator
 
-from fixbook.entry_parts import _Model
+from fixbook.entry_parts import Aliases, _Model
 from fixbook.fields import Line, Pattern, Slug, Text
 from fixbook.i18n import _
 
@@ -17,6 +17,7 @@ class Symptom(_Model):
     Attributes:
         title: The message in a few words.
         summary: One sentence for search results.
+        aliases: The words that people type for it.
         patterns: RE2-compatible patterns, each for one line of a log.
         text: What the message says, and what it does not.
         secondary: True if the message only notices a failure elsewhere; it never hides a cause.
@@ -26,6 +27,7 @@ class Symptom(_Model):
 
     title: Text
     summary: Text
+    aliases: Aliases = Aliases()
     patterns: list[Pattern] = Field(min_length=1)
     text: Text
     secondary: bool = False

@@ -21,6 +21,7 @@ interface Modules {
   constants: Constants;
   text: {
     strip(text: string): string;
+    split(text: string): string[];
     slice(text: string, start: number, end: number): string;
     length(text: string): number;
     escape(text: string): string;
@@ -77,7 +78,17 @@ interface Modules {
     answerOf(diagnosis: Diagnosis, index: Index, guesses: Ranked[], top?: number): Answer;
     labelled(match: Match, labels: Record<string, string>): Labelled[];
   };
-  tokens: { tokensOf(text: string): Ranked[]; cleanQuery(text: string): string };
+  tokens: {
+    tokensOf(text: string): Ranked[];
+    phraseOf(text: string): string;
+    stemOf(word: string): string;
+    cleanQuery(text: string): string;
+  };
+  question: { isQuestion(text: string): boolean };
+  postings: {
+    unpackTokens(packed: string): string[];
+    unpackPosting(posting: string, levels: number): [number, number][];
+  };
   bm25: { SearchIndex: new (packed: Packed) => SearchIndex };
   unfold: { unfold(text: string): string };
   reading: {
@@ -125,7 +136,9 @@ interface Constants {
   limits: Record<
     | "window" | "overlap" | "prefixes" | "beforeTask" | "chunk" | "linesPerLiteral" | "hits" | "errors" | "lookBack"
     | "same" | "context" | "name" | "code" | "title" | "address" | "fewLines" | "chains" | "versions" | "phrase" | "phrases"
-    | "enough" | "questions" | "lookAhead" | "table" | "beforeObject" | "tail" | "room" | "narrowest" | "widest" | "joined" | "unknown" | "text" | "ranks" | "unrecognised" | "tokens" | "guessBytes",
+    | "enough" | "questions" | "question" | "questionWords"
+    | "lookAhead" | "table" | "beforeObject" | "tail" | "room" | "narrowest" | "widest" | "joined" | "unknown" | "text"
+    | "ranks" | "unrecognised" | "tokens" | "guessBytes",
     number
   >;
   /** For `new RegExp(…, "u")`. */
@@ -134,7 +147,8 @@ interface Constants {
     | "packages" | "standard" | "egg" | "kind" | "wrappers" | "version" | "pythonPath" | "likely" | "named" | "aside"
     | "warning" | "values" | "quotedName" | "plainWord" | "ends"
     | "escapes" | "colours" | "entity" | "zeroWidth" | "field" | "feeds" | "quoted" | "prefixes" | "rankInLine"
-    | "row" | "rowOfRank" | "error" | "firstError" | "time" | "word" | "part" | "hex" | "frame" | "path" | "lineEnd",
+    | "row" | "rowOfRank" | "error" | "firstError" | "time" | "word" | "part" | "stem" | "hex" | "frame" | "path"
+    | "lineEnd" | "hanStop" | "logMark",
     string
   >;
   /** What is known of libraries, by the name that is imported. */
@@ -168,6 +182,7 @@ interface Constants {
   year: number;
   search: {
     k1: number; b: number; partWeight: number; hanWeight: number; stop: string[]; digits: string; base: number;
+    numberWeight: number; mostDigits: number; fullLevel: number; unknown: number; leastCovered: number; weak: number; notYet: string;
   };
   words: Record<string, string>;
 }
@@ -447,6 +462,7 @@ type Ranked = [string, number];
 
 interface SearchIndex {
   search(query: string, top?: number, typing?: boolean): Ranked[];
+  ordered(slugs: string[], query: string): string[];
   why(query: string, slug: string): string[];
 }
 
@@ -455,6 +471,7 @@ interface Engine {
   entries: SearchIndex;
   pages: SearchIndex;
   diagnose(text: string): Diagnosis;
+  guesses(text: string, top: number): Ranked[];
   answer(logs: Log[], progress?: Progress, top?: number): Promise<Result>;
 }
 

@@ -19,10 +19,12 @@ from fixbook.log import (
     places,
     prefilter,
     prefixes,
+    question,
     reading,
     scan,
     search,
     second,
+    tokens,
 )
 from fixbook.log.words import words_of
 from fixbook.yaml_source import read_yaml
@@ -71,9 +73,16 @@ def constants(lang: Lang) -> dict[str, Any]:
         "search": {
             "k1": search.K1,
             "b": search.B,
-            "partWeight": search.PART_WEIGHT,
-            "hanWeight": search.HAN_WEIGHT,
-            "stop": sorted(search.STOP),
+            "partWeight": tokens.PART_WEIGHT,
+            "hanWeight": tokens.HAN_WEIGHT,
+            "stop": sorted(tokens.STOP),
+            "numberWeight": tokens.NUMBER_WEIGHT,
+            "mostDigits": tokens.MOST_DIGITS,
+            "fullLevel": search.FULL_LEVEL,
+            "unknown": search.UNKNOWN,
+            "leastCovered": search.LEAST_COVERED,
+            "weak": search.WEAK,
+            "notYet": search.NOT_YET,
             "digits": DIGITS,
             "base": BASE,
         },
@@ -103,12 +112,15 @@ _PATTERNS: dict[str, re.Pattern[str] | re.Pattern[bytes]] = {
     "error": errors.ERROR,
     "firstError": errors.FIRST_ERROR,
     "time": places.TIME,
-    "word": search.WORD,
-    "part": search.PART,
-    "hex": search.HEX,
-    "frame": search.FRAME,
-    "path": search.PATH,
-    "lineEnd": search.LINE_END,
+    "word": tokens.WORD,
+    "part": tokens.PART,
+    "stem": tokens.STEM,
+    "hex": tokens.HEX,
+    "frame": tokens.FRAME,
+    "path": tokens.PATH,
+    "lineEnd": tokens.LINE_END,
+    "hanStop": tokens.HAN_STOP,
+    "logMark": question.LOG_MARK,
 }
 
 
@@ -137,5 +149,7 @@ def _limits() -> dict[str, int]:
         "ranks": answer.MOST_RANKS,
         "unrecognised": answer.MOST_UNRECOGNISED,
         "tokens": search.MOST_TOKENS,
-        "guessBytes": search.GUESS_BYTES,
+        "guessBytes": question.MOST_BYTES,
+        "question": question.MOST_QUESTION,
+        "questionWords": question.MOST_WORDS,
     }

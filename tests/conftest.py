@@ -68,6 +68,10 @@ ENTRY: dict[str, Any] = {
     "categories": ["wrong-result"],
     "projects": ["widgets"],
     "added": "2026-11-21",
+    "aliases": {
+        "zh": ["部件溢出", "部件装不进盒子", "盒子爆了"],
+        "en": ["widget overflow", "widget outgrows its box", "box bursts"],
+    },
     "affected": [{"package": "widgets", "range": ">=1,<2", "fixed_in": "2", "read": "report"}],
     "claims": [
         {"id": "m", "level": "proven", "text": both("It overflows."), "steps": ["it-breaks"]}

@@ -14,6 +14,7 @@ from bench.broken_jobs import broken_jobs, is_right, logs
 from fixbook.book import load_book
 from fixbook.cli.diagnose import command
 from fixbook.finder import Finder
+from fixbook.index.build import rows_from
 from fixbook.log.libraries import libraries, library_of
 from fixbook.log.next_steps import next_steps, phrases, question_rows, when
 from fixbook.site_address import MOST_ADDRESS, REPOSITORY_VARIABLE, issue_address
@@ -44,7 +45,7 @@ NOTICED = (
 
 @pytest.fixture(scope="module")
 def finder() -> Finder:
-    return Finder(load_book(strict=False))
+    return Finder(rows_from(load_book(strict=False)))
 
 
 @pytest.mark.parametrize("line", NOTICED)

@@ -16,6 +16,7 @@ from fixbook.i18n import _, choose, language_of
 
 COMMANDS = {
     "diagnose": "fixbook.cli.diagnose",
+    "search": "fixbook.cli.search",
     "list": "fixbook.cli.list_entries",
     "show": "fixbook.cli.show",
     "explain": "fixbook.cli.show",
@@ -55,7 +56,7 @@ def cli() -> None:
       2    wrong usage: unknown entry, unreadable file, broken book
       3    nothing could be run on this machine; the reason is printed
       4    diagnose: a message with several possible causes
-      5    diagnose: nothing was recognised
+      5    diagnose, search: nothing was recognised or found
       130  interrupted
     """  # noqa: D301  (click's own mark for text that is not rewrapped)
 

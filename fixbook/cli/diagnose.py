@@ -10,16 +10,16 @@ import click
 from fixbook.book_root import book_root
 from fixbook.cli.exits import DONE, NOT_RECOGNISED, ONLY_POSSIBLE
 from fixbook.cli.options import json_option, lang_option
+from fixbook.finder import Finder
 from fixbook.i18n import _
 from fixbook.index.cache import index_rows
 from fixbook.log.answer import answer_of
 from fixbook.log.answer_text import as_text
 from fixbook.log.diagnose import decide
+from fixbook.log.question import MOST_BYTES
 from fixbook.log.reading import chunks_of, sources_of
 from fixbook.log.report import report_of, report_title
 from fixbook.log.scan import Scanner
-from fixbook.log.search import GUESS_BYTES, SearchIndex, documents_from
-from fixbook.log.signatures import index_from
 from fixbook.site_address import issue_address
 
 if TYPE_CHECKING:
@@ -51,19 +51,17 @@ def command(names: tuple[str, ...], top: int, report: bool, lang: Lang, as_json:
       2  a log could not be read
     """  # noqa: D301
     rows = index_rows(book_root())
-    index = index_from(rows)
-    scanner = Scanner(index)
+    finder = Finder(rows)
+    scanner = Scanner(finder.index)
     notes: list[str] = []
     scans, tail = [], b""
     for source in sources_of(list(names) or ["-"]):
         kept = _Tail(chunks_of(source, notes))
         scans.append(scanner.scan(kept, source.name, source.rank))
         tail = kept.last or tail
-    diagnosis = decide(scans, index)
-    guesses = []
-    if diagnosis.best is None:
-        text = tail[-GUESS_BYTES:].decode("utf-8", errors="replace")
-        guesses = SearchIndex(documents_from(rows["search"])).search(text, top)
+    text = tail[-MOST_BYTES:].decode("utf-8", errors="replace")
+    diagnosis = finder.by_words(decide(scans, finder.index), text)
+    guesses = [] if diagnosis.best else finder.guesses(text, top)
     answer = answer_of(diagnosis, rows, guesses, lang, top)
     for note in notes:
         click.echo(note, err=True)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from fixbook.gates.aliases import aliases_lead_here
 from fixbook.gates.boundaries import executed_bounds
 from fixbook.gates.controls import steps_have_controls
 from fixbook.gates.executed import executed_code
@@ -57,6 +58,7 @@ GATES: dict[str, Callable[[Reading], Iterator[Problem]]] = {
     "own-logs": own_logs,
     "other-logs": quiet_on_others,
     "queries": queries_lead_here,
+    "aliases": aliases_lead_here,
     "rules": known_rules,
     "slugs": slugs_never_reused,
     "tidy": nothing_of_the_machine,

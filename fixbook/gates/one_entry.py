@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 # What is written comes first: the recipe, the texts, what the entry is found by.
 WRITTEN = (
     "proof", "controls", "own-words", "pins", "links", "unfinished", "titles", "cut-off", "parity",
-    "terms", "figures", "patterns", "queries", "rules", "slugs",
+    "terms", "figures", "patterns", "queries", "aliases", "rules", "slugs",
 )  # fmt: skip
 # Then what is known once the steps have run.
 RECORDED = (
@@ -27,7 +27,7 @@ RECORDED = (
     "tidy",
 )  # fmt: skip
 # These hold entries against each other, or against lists of the book.
-_TOGETHER = {"proof", "links", "queries", "rules", "slugs", "own-logs", "other-logs"}
+_TOGETHER = {"proof", "links", "queries", "aliases", "rules", "slugs", "own-logs", "other-logs"}
 
 
 def problems_of(reading: Reading, slug: str, names: Sequence[str]) -> Iterator[tuple[str, Problem]]:

@@ -7,6 +7,7 @@ import functools
 from typing import TYPE_CHECKING
 
 from fixbook.finder import Finder
+from fixbook.index.build import rows_from
 from fixbook.log.diagnose import diagnose
 from fixbook.recipe.evidence import load_evidence
 from fixbook.recipe.outline import read_outline
@@ -67,7 +68,7 @@ class Reading:
     @functools.cached_property
     def finder(self) -> Finder:
         """The book, ready to be asked."""
-        return Finder(self.book)
+        return Finder(rows_from(self.book))
 
     @property
     def index(self) -> Index:

@@ -23,7 +23,7 @@ def as_text(answer: dict[str, Any], lang: Lang) -> str:
 def _text(answer: dict[str, Any], words: dict[str, str]) -> Iterator[str]:
     found, colon = answer["answer"], words["colon"]
     if found is None:
-        yield words["unknown"].format(entries=answer["entries"])
+        yield words["not_yet"].format(entries=answer["entries"])
         yield from _unknown(answer, words)
     else:
         yield from _head(answer, found, words)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from fixbook.log.card import Card, versions_of
 from fixbook.log.context import CONTEXT
 from fixbook.log.normalise import LogLine, clean_line, parts_of
+from fixbook.log.question import is_question
 from fixbook.log.traceback import FRAME
 
 if TYPE_CHECKING:
@@ -34,7 +35,8 @@ def likely_of(scan: Scan) -> Card | None:
     """Return the line at the end of a log without exceptions that reads most like a failure."""
     tail = scan.tail[-CONTEXT:]
     first = scan.before + 1 + scan.tail.count(b"\n", 0, len(scan.tail) - len(tail))
-    numbered = enumerate(tail.decode("utf-8", errors="replace").split("\n"), start=first)
+    ending = tail.decode("utf-8", errors="replace")
+    numbered = enumerate(ending.split("\n"), start=first)
     found: list[tuple[int, LogLine]] = []
     for number, text in numbered:
         for part in parts_of(text):
@@ -43,7 +45,7 @@ def likely_of(scan: Scan) -> Card | None:
                 line = LogLine(number, cleaned, scan.rank if named is None else named)
                 found.append((_likeness(cleaned), line))
     best = max((score for score, _ in found), default=0)
-    if not best and len(found) > FEW_LINES:
+    if not best and (len(found) > FEW_LINES or is_question(ending)):
         return None
     if not found:
         return None

@@ -1,88 +1,35 @@
-"""Ranked search over the entries: identifiers whole and in parts, Han text as bigrams, BM25.
+"""Ranked search over the entries and messages: BM25, and the share of the query that was found.
 
-Used where no signature matches, and for words and phrases. The browser runs the same code in
-JavaScript over the same index, held to the same vectors.
+Used for words and phrases only; logs are recognised. The browser runs the same code in JavaScript
+over the same index, held to the same vectors.
 """
 
 from __future__ import annotations
 
 import math
-import re
 from collections import Counter
 from dataclasses import dataclass
+from itertools import islice, takewhile
 from typing import TYPE_CHECKING, Any
 
-from fixbook.log.normalise import clean_line
+from fixbook.log.tokens import HAN, clean_query, phrase_of, tokens_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
 K1 = 1.2
 B = 0.5
-# Parts of an identifier say less than the identifier itself.
-PART_WEIGHT = 0.4
-# A Chinese phrase makes a token of every two characters; together they say what a word says.
-HAN_WEIGHT = 0.7
 MOST_TOKENS = 400
-# Of the end of a log that nothing recognised: what a run printed last is searched for.
-GUESS_BYTES = 64 * 1024
-
-WORD = re.compile(r"[A-Za-z_][A-Za-z0-9_]*|[0-9]+[A-Za-z_][A-Za-z0-9_]*|[\u3400-\u9fff]+")
-PART = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|[0-9]+")
-HEX = re.compile(r"0x[0-9a-fA-F]+|\b[0-9a-f]{12,}\b", re.ASCII)
-FRAME = re.compile(r'^\s*File "[^"]*[/\\]([^"/\\]+)", line \d+, in (\S+)', re.ASCII)
-PATH = re.compile(r"(?:[A-Za-z]:)?(?:[/\\][\w.@+-]+){2,}[/\\]", re.ASCII)
-LINE_END = re.compile(r"\r\n|[\r\n]")
-HAN = re.compile(r"[\u3400-\u9fff]")
-STOP = frozenset(
-    (  # noqa: SIM905  (a list of forty lines says no more)
-        "a an and are as at be by for from has have how if in is it its not of on or that the"
-        " this to was what when which why will with you your file line most recent call last"
-        " traceback"
-    ).split()
-)
-
-
-def tokens_of(text: str) -> list[tuple[str, float]]:
-    """Split a text into weighted tokens.
-
-    Args:
-        text: A query or a document.
-
-    Returns:
-        Lower-case identifiers with weight 1, their snake_case and CamelCase parts and
-        bigrams of Han text with less. Hexadecimal and bare numbers are left out.
-    """
-    found: list[tuple[str, float]] = []
-    for word in WORD.findall(HEX.sub(" ", text)):
-        if HAN.match(word):
-            found += [(word[i : i + 2], HAN_WEIGHT) for i in range(max(1, len(word) - 1))]
-            continue
-        whole = word.lower().strip("_")
-        if len(whole) > 1 and whole not in STOP:
-            found.append((whole, 1.0))
-        parts = [part.lower() for part in PART.findall(word)]
-        if len(parts) > 1:
-            found += [
-                (part, PART_WEIGHT)
-                for part in parts
-                if len(part) > 1 and not part.isdigit() and part not in STOP
-            ]
-    return found
-
-
-def clean_query(text: str) -> str:
-    """Take what is not the error off a pasted text: prefixes, paths, frames' line numbers.
-
-    Falls back to the text itself if nothing would be left.
-    """
-    lines = []
-    for raw in LINE_END.split(text):
-        line, _ = clean_line(raw)
-        frame = FRAME.match(line)
-        lines.append(f"{frame[1]} {frame[2]}" if frame else PATH.sub("", line))
-    cleaned = "\n".join(lines).strip()
-    return cleaned or text
+# What stands in passing in a document covers less of a query than what it is about.
+FULL_LEVEL = 4.0
+# Words that the book does not know weigh less than the rarest it knows: most of them are chatter.
+UNKNOWN = 0.6
+# A page below this share of the query's weight is about something else, and so is one far below
+# the best. Chosen with bench/word_queries.py.
+LEAST_COVERED = 0.35
+WEAK = 0.2
+# Name of what people ask for and no page answers: nothing that ranks below it is an answer.
+NOT_YET = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,39 +53,90 @@ class SearchIndex:
         counts: Counter[str] = Counter()
         for document in self._documents:
             counts.update(document.weights.keys())
-        total = len(self._documents)
-        self._idf = {
-            token: math.log(1 + (total - count + 0.5) / (count + 0.5))
-            for token, count in counts.items()
-        }
+        self._idf = {token: self._rarity(count) for token, count in counts.items()}
+        self._unknown = UNKNOWN * self._rarity(0)
         lengths = [document.length for document in self._documents]
         self._mean = (sum(lengths) / len(lengths)) if lengths else 1.0
 
-    def search(self, query: str, top: int = 10) -> list[tuple[str, float]]:
+    def _rarity(self, count: int) -> float:
+        return math.log(1 + (len(self._documents) - count + 0.5) / (count + 0.5))
+
+    def search(
+        self, query: str, top: int = 10, covered: float = LEAST_COVERED
+    ) -> list[tuple[str, float]]:
         """Rank the entries for a query.
 
         Args:
-            query: A word, a phrase, an identifier, or a pasted text.
+            query: A word, a phrase, or an identifier.
             top: How many to return at most.
+            covered: Share of the query's weight that an entry has to hold.
 
         Returns:
-            Slugs with their scores, best first; only entries that share a token.
+            Slugs with their scores, best first.
         """
-        wanted: dict[str, float] = {}
-        for token, weight in tokens_of(clean_query(query))[:MOST_TOKENS]:
-            wanted[token] = max(wanted.get(token, 0.0), weight)
-        scored = ((self._score(document, wanted), document.slug) for document in self._documents)
-        ranked = sorted((-round(score, 6), slug) for score, slug in scored if score > 0)
-        return [(slug, -score) for score, slug in ranked[:top]]
+        wanted = self._wanted(query)
+        whole = sum(wanted.values())
+        ranked = []
+        for document in self._documents:
+            score, share = self._score(document, wanted)
+            if score > 0 and share >= covered * whole:
+                ranked.append((-round(score * share / whole, 6), document.slug))
+        ranked.sort()
+        enough = ranked[0][0] * WEAK if ranked else 0.0
+        answers = takewhile(lambda one: one[1] != NOT_YET and one[0] <= enough, ranked)
+        return [(slug, -score) for score, slug in islice(answers, top)]
 
-    def _score(self, document: Document, wanted: dict[str, float]) -> float:
+    def ordered(self, slugs: Iterable[str], query: str) -> list[str]:
+        """Put entries into the order of a query; those that it does not tell apart stay.
+
+        Args:
+            slugs: The entries.
+            query: A word, a phrase, or an identifier.
+        """
+        wanted = self._wanted(query)
+        scores = {one.slug: self._score(one, wanted)[0] for one in self._documents}
+        return sorted(slugs, key=lambda slug: -round(scores.get(slug, 0.0), 6))
+
+    def _wanted(self, query: str) -> dict[str, float]:
+        """Tokens of a query with what each weighs by its rarity."""
+        weights: dict[str, float] = {}
+        for token, weight in tokens_of(clean_query(query))[:MOST_TOKENS]:
+            weights[token] = max(weights.get(token, 0.0), weight)
+        phrase = phrase_of(query)
+        if phrase in self._idf:
+            weights[phrase] = 1.0
+        known = {sign for token in weights if token in self._idf for sign in token}
+        shares = {
+            token: self._idf[token] if token in self._idf else self._unknown * _lacks(token, known)
+            for token in weights
+        }
+        return {token: weights[token] * share for token, share in shares.items() if share}
+
+    def _score(self, document: Document, wanted: dict[str, float]) -> tuple[float, float]:
+        """BM25 of a document, and the weight of what it covers."""
         norm = K1 * (1 - B + B * document.length / self._mean)
-        score = 0.0
+        score = share = 0.0
         for token, weight in wanted.items():
             count = document.weights.get(token)
             if count:
-                score += weight * self._idf[token] * count * (K1 + 1) / (count + norm)
-        return score
+                score += weight * count * (K1 + 1) / (count + norm)
+                share += weight * min(1.0, count / FULL_LEVEL)
+        return score, share
+
+
+def _lacks(token: str, known: set[str]) -> float:
+    """How far an unknown token is something that the book lacks.
+
+    A number is not, nor is an identifier whose parts are counted, nor two Chinese characters of
+    which one belongs to a known pair: they straddle two words. So may any two others.
+
+    Args:
+        token: The token.
+        known: Characters of the tokens that the book knows.
+    """
+    if HAN.match(token):
+        return 0.5 if known.isdisjoint(token) else 0.0
+    return 0.0 if token.isdigit() or "_" in token else 1.0
 
 
 def documents_from(rows: list[dict[str, Any]]) -> list[Document]:

@@ -8,6 +8,17 @@
   /** @type {HTMLInputElement | null} */
   const toggle = document.querySelector("input#__search");
 
+  // Material opens the first result on Enter. One that is only near by words is chosen, not opened.
+  query?.addEventListener("keydown", function (event) {
+    if (event.key !== "Enter") return;
+    /** @type {HTMLAnchorElement | null} */
+    const first = document.querySelector("[data-md-component=search-result] a[href]");
+    if (!first?.querySelector(".fb-found__tag--near, .fb-found__tag--none")) return;
+    event.preventDefault();
+    event.stopPropagation();
+    first.focus();
+  });
+
   if (query && toggle) {
     // Material searches on 'keyup' only; a paste from the menu or a dropped text fires 'input'.
     const search = function () {

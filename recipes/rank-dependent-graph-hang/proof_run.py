@@ -45,19 +45,6 @@ class Experts(nn.ModuleList):
         return torch.stack([self[int(number)](x) for number in chosen.replace("2", "01")]).sum(0)
 
 
-class RewardModel(nn.Module):
-    """It scores with a value head, and still carries the head of the language model."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.language, self.lm_head = nn.Linear(WIDTH, WIDTH), nn.Linear(WIDTH, 100)
-        self.value_head = nn.Linear(WIDTH, 1)
-
-    def forward(self, x: Tensor, _image: None) -> Tensor:
-        """Return the loss."""
-        return self.value_head(self.language(x)).square().mean()
-
-
 class Checkpointed(VisionLanguage):
     """Computes its language part again in backward."""
 

@@ -12,7 +12,7 @@ from __future__ import annotations
 from typing import Any
 
 from failure import VisionLanguage, images_alone
-from proof_run import AN_EXPERT_EACH, TEXT, MixtureOfExperts, RewardModel, run
+from proof_run import AN_EXPERT_EACH, MixtureOfExperts, run
 
 from fixbook.recipe import fix, main, reproduce, snippet
 
@@ -69,18 +69,6 @@ def fsdp2_blank_image() -> Any:
 def ddp_finds_unused() -> Any:
     """DDP looks for the unused parameters itself."""
     return run("ddp", VisionLanguage(images_alone), find_unused_parameters=True)
-
-
-@reproduce(on="cpu", ranks=2)
-def ddp_head_that_no_batch_uses() -> Any:
-    """The same message without images: all ranks name the same parameters."""
-    return run("ddp", RewardModel(), TEXT)
-
-
-@fix("freeze", control="ddp-head-that-no-batch-uses", on="cpu", ranks=2)
-def ddp_frozen_head() -> Any:
-    """DDP does not wait for what is frozen."""
-    return run("ddp", snippet("freeze", model=RewardModel())["model"], TEXT)
 
 
 @reproduce(on="cpu", ranks=2, needs=["deepspeed"])

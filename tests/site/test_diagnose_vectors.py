@@ -12,7 +12,8 @@ import pytest
 from fixbook.book_root import book_root
 from fixbook.index.build import build_rows
 from fixbook.log.diagnose import diagnose
-from fixbook.log.search import SearchIndex, documents_from, tokens_of
+from fixbook.log.search import SearchIndex, documents_from
+from fixbook.log.tokens import tokens_of
 from tests.site.engine import Engine
 from tests.vectors import Python, cases, logs_of, rows, short
 

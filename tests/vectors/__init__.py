@@ -13,14 +13,15 @@ import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from fixbook.finder import Finder
 from fixbook.index.documents import row_of
 from fixbook.log.answer import answer_of
 from fixbook.log.diagnose import decide
 from fixbook.log.literals import required_literals
+from fixbook.log.question import MOST_BYTES
 from fixbook.log.reading import _decoded, rank_in, whole_lines
 from fixbook.log.scan import Scanner
-from fixbook.log.search import GUESS_BYTES, SearchIndex, documents_from, tokens_of
-from fixbook.log.signatures import index_from
+from fixbook.log.tokens import tokens_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -105,9 +106,9 @@ class Python:
 
     def __init__(self, data: dict[str, Any]) -> None:
         self.rows = data
-        self.index = index_from(data)
+        self.finder = Finder(data)
+        self.index = self.finder.index
         self.scanner = Scanner(self.index)
-        self.search = SearchIndex(documents_from(data["search"]))
 
     def answer(self, logs: Sequence[Log]) -> dict[str, Any]:
         """Return the answer on logs of one run, in English."""
@@ -116,9 +117,9 @@ class Python:
             chunks = list(whole_lines(_parts(data)))
             scans.append(self.scanner.scan(chunks, name, rank_in(name)))
             tail = chunks[-1] if chunks else tail
-        diagnosis = decide(scans, self.index)
-        text = tail[-GUESS_BYTES:].decode("utf-8", errors="replace")
-        guesses = [] if diagnosis.best else self.search.search(text, 3)
+        text = tail[-MOST_BYTES:].decode("utf-8", errors="replace")
+        diagnosis = self.finder.by_words(decide(scans, self.index), text)
+        guesses = [] if diagnosis.best else self.finder.guesses(text, 3)
         return answer_of(diagnosis, self.rows, guesses, "en", 3)
 
 

@@ -1,14 +1,20 @@
-// Ranked search (BM25) over documents that come as one packed list of tokens and postings.
+// Ranked search (BM25) over documents that come as one packed list of tokens and postings. What
+// covers too small a share of the query is left out.
 fixbook.define("bm25", function (use) {
   "use strict";
-  const { tokensOf, cleanQuery } = use("tokens");
+  const { tokensOf, phraseOf, stemOf, cleanQuery } = use("tokens");
+  const { unpackTokens, unpackPosting } = use("postings");
   const { limits, search } = use("constants");
 
-  const { k1: K1, b: B, base: BASE } = search;
+  const { k1: K1, b: B, fullLevel: FULL_LEVEL } = search;
   const MOST_ENDINGS = 24;
   const MOST_WORDS = 5;
   const ENDING_WEIGHT = 0.5;
-  const VALUES = new Map([...search.digits].map((digit, value) => [digit, value]));
+  // What is being typed: an identifier or a single Chinese character, else the part of one.
+  const LAST = [/[A-Za-z0-9_]{2,}$|(?<![\u3400-\u9fff])[\u3400-\u9fff]$/, /[A-Za-z0-9]{2,}$/];
+  const HAN = /[\u3400-\u9fff]/;
+
+  /** @typedef {{weight: number, ending: boolean}} Wanted */
 
   class SearchIndex {
     /** @param {Packed} packed */
@@ -21,7 +27,7 @@ fixbook.define("bm25", function (use) {
       this.postings = new Map(this.sorted.map((token, at) => [token, postings[at]]));
       /** @type {Map<string, [number, number][]>} */
       this.unpacked = new Map();
-      /** @type {{query: string, typing: boolean, wanted: Map<string, number>} | null} */
+      /** @type {{query: string, typing: boolean, wanted: Map<string, Wanted>} | null} */
       this.last = null;
       const { lengths } = packed;
       const mean = lengths.length ? lengths.reduce((sum, one) => sum + one, 0) / lengths.length : 1;
@@ -36,52 +42,101 @@ fixbook.define("bm25", function (use) {
      */
     search(query, top = 10, typing = false) {
       const wanted = this.wanted(query, typing);
-      const scores = new Float64Array(this.slugs.length);
-      for (const [token, weight] of wanted) this.count(token, weight, scores);
+      const { scores, shares } = this.scored(wanted);
+      let whole = 0;
+      for (const { weight, ending } of wanted.values()) whole += ending ? 0 : weight;
       /** @type {Ranked[]} */
       const ranked = [];
       scores.forEach((score, at) => {
-        if (score > 0) ranked.push([this.slugs[at], Math.round(score * 1e6) / 1e6]);
+        if (!(score > 0 && shares[at] >= search.leastCovered * whole)) return;
+        const share = whole ? shares[at] / whole : 1;
+        ranked.push([this.slugs[at], Math.round(score * share * 1e6) / 1e6]);
       });
       ranked.sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1));
-      return ranked.slice(0, top);
+      const enough = ranked.length ? ranked[0][1] * search.weak : 0;
+      const end = ranked.findIndex(([slug, score]) => slug === search.notYet || score < enough);
+      return ranked.slice(0, end < 0 ? top : Math.min(top, end));
+    }
+
+    /**
+     * @param {string[]} slugs
+     * @param {string} query
+     * @returns {string[]} in the order of the query; those that it does not tell apart stay
+     */
+    ordered(slugs, query) {
+      const { scores } = this.scored(this.wanted(query, false));
+      /** @param {string} slug */
+      const rank = (slug) => Math.round((scores[this.slugs.indexOf(slug)] || 0) * 1e6);
+      return [...slugs].sort((a, b) => rank(b) - rank(a));
     }
 
     /**
      * @param {string} query
      * @param {boolean} typing
-     * @returns {Map<string, number>} the tokens of a query with their weights
+     * @returns {Map<string, Wanted>} the tokens of a query with what each weighs by its rarity
      */
     wanted(query, typing) {
       if (this.last && this.last.query === query && this.last.typing === typing) return this.last.wanted;
-      const wanted = new Map();
+      /** @type {Map<string, number>} */
+      const weights = new Map();
       for (const [token, weight] of tokensOf(cleanQuery(query)).slice(0, limits.tokens)) {
-        wanted.set(token, Math.max(wanted.get(token) || 0, weight));
+        weights.set(token, Math.max(weights.get(token) || 0, weight));
       }
-      if (typing) this.complete(query, wanted);
+      const phrase = phraseOf(query);
+      if (this.postings.has(phrase)) weights.set(phrase, 1);
+      const endings = typing ? this.endings(query, weights) : [];
+      const wanted = this.weighed(weights);
+      for (const token of endings) {
+        if (!wanted.has(token)) wanted.set(token, { weight: ENDING_WEIGHT * this.rarity(token), ending: true });
+      }
       this.last = { query, typing, wanted };
       return wanted;
     }
 
     /**
+     * @param {Map<string, number>} weights
+     * @returns {Map<string, Wanted>}
+     */
+    weighed(weights) {
+      const known = new Set([...weights.keys()].filter((token) => this.postings.has(token)).join(""));
+      /** @type {Map<string, Wanted>} */
+      const wanted = new Map();
+      for (const [token, weight] of weights) {
+        const share = this.postings.has(token) ? 1 : search.unknown * lacks(token, known);
+        if (share) wanted.set(token, { weight: weight * share * this.rarity(token), ending: false });
+      }
+      return wanted;
+    }
+
+    /**
+     * @param {string} token
+     * @returns {number} what it weighs, the more the fewer documents hold it
+     */
+    rarity(token) {
+      const count = this.found(token).length;
+      return Math.log(1 + (this.slugs.length - count + 0.5) / (count + 0.5));
+    }
+
+    /**
      * @param {string} query
      * @param {string} slug a document that was found
-     * @returns {string[]} the rarest words that they share
+     * @returns {string[]} the rarest words of the query that it holds, as they were typed
      */
     why(query, slug) {
       const document = this.slugs.indexOf(slug);
+      const typed = words(query);
       /** @type {[number, string][]} */
       const shared = [];
       for (const token of this.wanted(query, true).keys()) {
-        if (/^[a-z0-9]{2}$/.test(token)) continue;
+        if (/^(?:[a-z0-9]{2}$|=)/.test(token)) continue;
         const found = this.found(token);
         if (!found.some(([at]) => at === document)) continue;
         const last = shared[shared.length - 1];
-        if (last && /[\u3400-\u9fff]/.test(token) && last[1].endsWith(token[0])) last[1] += token.slice(1);
-        else shared.push([found.length, token]);
+        if (last && HAN.test(token) && last[1].endsWith(token[0])) last[1] += token.slice(1);
+        else shared.push([found.length, typed.get(token) || token]);
       }
       shared.sort((a, b) => a[0] - b[0] || b[1].length - a[1].length);
-      return shared.slice(0, MOST_WORDS).map(([, token]) => token);
+      return [...new Set(shared.map(([, word]) => word))].slice(0, MOST_WORDS);
     }
 
     /**
@@ -98,30 +153,48 @@ fixbook.define("bm25", function (use) {
     }
 
     /**
-     * Add what a token is worth to the scores of the documents that hold it.
-     * @param {string} token
-     * @param {number} weight
-     * @param {Float64Array} scores
+     * @param {Map<string, Wanted>} wanted
+     * @returns {{scores: Float64Array, shares: Float64Array}} of every document: BM25, and the
+     *   weight of what it covers
      */
-    count(token, weight, scores) {
-      const found = this.found(token);
-      if (!found.length) return;
-      const idf = Math.log(1 + (this.slugs.length - found.length + 0.5) / (found.length + 0.5));
-      for (const [at, level] of found) {
-        const count = this.levels[level];
-        scores[at] += (weight * idf * count * (K1 + 1)) / (count + this.norms[at]);
+    scored(wanted) {
+      const scores = new Float64Array(this.slugs.length);
+      const shares = new Float64Array(this.slugs.length);
+      for (const [token, { weight }] of wanted) {
+        for (const [at, level] of this.found(token)) {
+          const count = this.levels[level];
+          scores[at] += (weight * count * (K1 + 1)) / (count + this.norms[at]);
+          shares[at] += weight * Math.min(1, count / FULL_LEVEL);
+        }
       }
+      return { scores, shares };
     }
 
     /**
-     * Add the words that begin with the last one of a short query.
+     * Words that begin with the last one of a short query, or with its last part; they stand in
+     * for it.
      * @param {string} query
-     * @param {Map<string, number>} wanted
+     * @param {Map<string, number>} weights
+     * @returns {string[]}
      */
-    complete(query, wanted) {
-      const last = /[A-Za-z0-9_]{2,}$|[\u3400-\u9fff]$/.exec(query);
-      const start = last && last[0].toLowerCase();
-      if (!start || wanted.size > 6 || this.postings.has(start)) return;
+    endings(query, weights) {
+      if (weights.size > 6) return [];
+      for (const last of LAST) {
+        const start = (last.exec(query) || [""])[0].toLowerCase();
+        if (!start || this.postings.has(stemOf(start))) return [];
+        const found = this.beginningWith(start);
+        if (!found.length) continue;
+        weights.delete(stemOf(start));
+        return found;
+      }
+      return [];
+    }
+
+    /**
+     * @param {string} start
+     * @returns {string[]} tokens
+     */
+    beginningWith(start) {
       let low = 0;
       let high = this.sorted.length;
       while (low < high) {
@@ -129,47 +202,31 @@ fixbook.define("bm25", function (use) {
         if (this.sorted[middle] < start) low = middle + 1;
         else high = middle;
       }
-      for (let at = low; at < low + MOST_ENDINGS && at < this.sorted.length; at++) {
-        if (!this.sorted[at].startsWith(start)) break;
-        wanted.set(this.sorted[at], ENDING_WEIGHT);
-      }
+      return this.sorted.slice(low, low + MOST_ENDINGS).filter((token) => token.startsWith(start));
     }
   }
 
   /**
-   * @param {string} packed
-   * @returns {string[]}
+   * How far an unknown token is something that the book lacks. A number is not, nor is an
+   * identifier whose parts are counted, nor two Chinese characters of which one belongs to a known
+   * pair: they straddle two words. So may any two others.
+   * @param {string} token
+   * @param {Set<string>} known characters of the tokens that the book knows
    */
-  function unpackTokens(packed) {
-    let last = "";
-    return (packed ? packed.split(" ") : []).map((part) => {
-      last = last.slice(0, VALUES.get(part[0])) + part.slice(1);
-      return last;
-    });
+  function lacks(token, known) {
+    if (HAN.test(token)) return [...token].some((sign) => known.has(sign)) ? 0 : 0.5;
+    return /^[0-9]+$|_/.test(token) ? 0 : 1;
   }
 
   /**
-   * @param {string} posting
-   * @param {number} levels how many there are
-   * @returns {[number, number][]}
+   * @param {string} query
+   * @returns {Map<string, string>} its words, and parts of them, by their tokens
    */
-  function unpackPosting(posting, levels) {
-    /** @type {[number, number][]} */
-    const found = [];
-    let at = -1;
-    let value = 0;
-    let scale = 1;
-    for (const digit of posting) {
-      const bits = VALUES.get(digit) || 0;
-      value += (bits % BASE) * scale;
-      scale *= BASE;
-      if (bits >= BASE) continue;
-      at += 1 + Math.floor(value / levels);
-      found.push([at, value % levels]);
-      value = 0;
-      scale = 1;
-    }
-    return found;
+  function words(query) {
+    const whole = query.match(/[A-Za-z0-9_]+/g) || [];
+    const parts = query.match(/[A-Z]?[a-z]+|[A-Z]+/g) || [];
+    const typed = [...parts, ...whole].map((word) => word.toLowerCase());
+    return new Map(typed.map((word) => [stemOf(word), word]));
   }
 
   return { SearchIndex };

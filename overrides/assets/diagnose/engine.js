@@ -6,6 +6,7 @@ fixbook.define("engine", function (use) {
   const { decide } = use("decide");
   const { answerOf } = use("answer");
   const { SearchIndex } = use("bm25");
+  const { isQuestion } = use("question");
   const { rankIn, scanFile, scanText } = use("reading");
   const ENDING = 60; // lines of the end that a report carries
 
@@ -25,7 +26,28 @@ fixbook.define("engine", function (use) {
     diagnose(text) {
       const scan = this.scanner.start("");
       scanText(text, scan);
-      return decide([scan], this.index);
+      return this.byWords(decide([scan], this.index), text);
+    }
+
+    /**
+     * Rank the causes of messages by the words of a question; of a log they stay as they are.
+     * @param {Diagnosis} diagnosis
+     * @param {string} text
+     * @returns {Diagnosis}
+     */
+    byWords(diagnosis, text) {
+      if (!isQuestion(text)) return diagnosis;
+      const matches = diagnosis.matches.map((match) => ({ ...match, causes: this.entries.ordered(match.causes, text) }));
+      return { ...diagnosis, matches };
+    }
+
+    /**
+     * @param {string} text what was typed or pasted
+     * @param {number} top
+     * @returns {Ranked[]} what is near by words alone; for a log nothing is
+     */
+    guesses(text, top) {
+      return isQuestion(text) ? this.entries.search(text, top) : [];
     }
 
     /**
@@ -48,8 +70,8 @@ fixbook.define("engine", function (use) {
         tail = read.tail || tail;
         if (read.note) notes.push({ name, note: read.note });
       }
-      const diagnosis = decide(scans, this.index);
-      const guesses = diagnosis.matches.length ? [] : this.entries.search(tail, top);
+      const diagnosis = this.byWords(decide(scans, this.index), tail);
+      const guesses = diagnosis.explained ? [] : this.guesses(tail, top);
       return { answer: answerOf(diagnosis, this.index, guesses, top), shown: shown(diagnosis, tail), notes };
     }
   }

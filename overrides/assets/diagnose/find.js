@@ -1,14 +1,14 @@
 // What the search box shows: entries that a signature recognises, with the reason; then, marked as
-// such, what is near by words alone.
+// such, what is near by words alone. For a log nobody guesses.
 fixbook.define("find", function (use) {
   "use strict";
   const { escape } = use("text");
   const { unfold } = use("unfold");
   const { labelled } = use("answer");
+  const { isQuestion } = use("question");
   const { words } = use("constants");
 
   const MOST = 10;
-  const WEAK = 0.2; // of the best score
   const PAGES = 0.7; // other pages count less than entries and messages
   const LONG = 80;
   const BEFORE = 50;
@@ -31,23 +31,23 @@ fixbook.define("find", function (use) {
      */
     find(query) {
       if (!query.trim()) return [];
-      const near = this.near(query);
-      const items = this.recognised(query, near.map(({ address }) => address));
-      for (const { address, name, index } of near) {
+      const items = this.recognised(query);
+      const found = items.size > 0;
+      for (const { address, name, index } of isQuestion(query) ? this.near(query) : []) {
         if (items.size >= MOST) break;
         if (items.has(address)) continue;
         items.set(address, this.item(address, name, tag("near") + " " + marked(index.why(query, name))));
       }
-      if (query.length > LONG || !items.size) items.set("diagnose/", this.whole());
+      if (!items.size) items.set("diagnose/", this.notYet(query));
+      else if (found && query.length > LONG) items.set("diagnose/", this.whole());
       return [...items.values()].map((item, at) => [{ ...item, score: 100 - at, terms: {} }]);
     }
 
     /**
      * @param {string} query
-     * @param {string[]} order addresses of what is near by words, best first
      * @returns {Map<string, {location: string, title: string, text: string}>} by address
      */
-    recognised(query, order) {
+    recognised(query) {
       const items = new Map();
       const { matches } = this.diagnose(query);
       const specific = matches.filter((match) => match.specific);
@@ -55,9 +55,8 @@ fixbook.define("find", function (use) {
         const { owner } = match;
         const kind = tag(match.specific ? "specific" : "message");
         items.set(this.address(owner), this.item(this.address(owner), owner, kind + " " + this.why(match)));
-        const causes = match.causes.map((slug) => ({ slug, address: this.address(slug) }));
-        causes.sort((a, b) => place(order, a.address) - place(order, b.address));
-        for (const { slug, address } of causes) {
+        for (const slug of match.causes) {
+          const address = this.address(slug);
           if (!items.has(address)) items.set(address, this.item(address, slug, tag("possible")));
         }
       }
@@ -92,8 +91,7 @@ fixbook.define("find", function (use) {
           .map(([name, score]) => ({ address: name, name, score: score * PAGES, index: pages })),
       ];
       all.sort((a, b) => b.score - a.score);
-      const enough = all.length ? all[0].score * WEAK : 0;
-      return all.filter(({ score }) => score >= enough).slice(0, MOST);
+      return all.slice(0, MOST);
     }
 
     /**
@@ -117,6 +115,20 @@ fixbook.define("find", function (use) {
         location: address + (address.endsWith("/") ? this.ending : ""),
         title: escape(card.title),
         text: '<p class="fb-found">' + why + "</p>" + summary,
+      };
+    }
+
+    /**
+     * Where nothing is known: that, and where a log is read as a whole.
+     * @param {string} query
+     */
+    notYet(query) {
+      const entries = Object.keys(this.data.titles).filter((name) => !(name in this.data.causes));
+      const text = isQuestion(query) ? words.not_yet_words : words.whole_text;
+      return {
+        location: "diagnose/" + this.ending,
+        title: words.not_yet.replace("{entries}", String(entries.length)),
+        text: '<p class="fb-found">' + tag("none") + "</p><p>" + text + "</p>",
       };
     }
 
@@ -162,15 +174,6 @@ fixbook.define("find", function (use) {
   /** @param {string[]} terms */
   function marked(terms) {
     return terms.map((term) => "<mark>" + escape(term) + "</mark>").join(" ");
-  }
-
-  /**
-   * @param {string[]} order
-   * @param {string} address
-   */
-  function place(order, address) {
-    const at = order.indexOf(address);
-    return at < 0 ? order.length : at;
   }
 
   return { Finder };

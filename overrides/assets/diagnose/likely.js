@@ -4,6 +4,7 @@ fixbook.define("likely", function (use) {
   const { strip } = use("text");
   const { feeds } = use("chunks");
   const { cleanLine, partsOf } = use("normalise");
+  const { isQuestion } = use("question");
   const { versionsOf } = use("versions");
   const { limits, patterns } = use("constants");
 
@@ -27,7 +28,7 @@ fixbook.define("likely", function (use) {
         .filter((one) => strip(one.text))
         .map((one) => ({ number: first + at, ...one, rank: one.rank === null ? scan.rank : one.rank })));
     const best = Math.max(0, ...lines.map(({ text }) => likeness(text)));
-    if (!lines.length || (!best && lines.length > limits.fewLines)) return null;
+    if (!lines.length || (!best && (lines.length > limits.fewLines || isQuestion(tail)))) return null;
     const line = lines.filter(({ text }) => likeness(text) === best).pop();
     if (!line) return null;
     const versions = versionsOf(decoder.decode(scan.head), tail, []);

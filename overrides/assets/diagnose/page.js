@@ -121,7 +121,7 @@
     const progress = waiting(words.reading, logs.reduce((sum, { blob }) => sum + blob.size, 0));
     const result = await runner.run(logs, progress);
     const found = result.answer.answer;
-    const said = found ? words[result.answer.kind] + words.colon + found.title : fill(words.unknown, { entries: result.answer.entries });
+    const said = found ? words[result.answer.kind] + words.colon + found.title : fill(words.not_yet, { entries: result.answer.entries });
     return { parts: view(result, await site()), said };
   }
 

@@ -4,6 +4,7 @@ fixbook.define("text", function () {
 
   const SPACE = "[\\t-\\r\\x1c-\\x20\\x85\\xa0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000]";
   const ENDS = new RegExp("^" + SPACE + "+|" + SPACE + "+$", "g");
+  const SPACES = new RegExp(SPACE + "+");
   const ASTRAL = /[\ud800-\udbff]/;
 
   /**
@@ -12,6 +13,14 @@ fixbook.define("text", function () {
    */
   function strip(text) {
     return text.replace(ENDS, "");
+  }
+
+  /**
+   * @param {string} text without white space at its ends
+   * @returns {string[]} its words
+   */
+  function split(text) {
+    return text.split(SPACES);
   }
 
   /**
@@ -49,5 +58,5 @@ fixbook.define("text", function () {
       .replace(/'/g, "&#39;");
   }
 
-  return { strip, slice, length, escape };
+  return { strip, split, slice, length, escape };
 });

@@ -12,6 +12,9 @@ fixbook.define("tokens", function (use) {
   const PATH = new RegExp(patterns.path, "gu");
   const LINE_END = new RegExp(patterns.lineEnd, "u");
   const HAN = /^[\u3400-\u9fff]/;
+  const HAN_STOP = new RegExp(patterns.hanStop, "u");
+  const STEM = new RegExp("^(?:" + patterns.stem + ")$", "u");
+  const DIGITS = /^[0-9]+$/;
   const STOP = new Set(search.stop);
 
   /**
@@ -19,23 +22,55 @@ fixbook.define("tokens", function (use) {
    * @returns {Ranked[]} lower-case tokens with their weights
    */
   function tokensOf(text) {
+    return (text.replace(HEX, " ").match(WORD) || []).flatMap(tokensIn);
+  }
+
+  /**
+   * @param {string} word
+   * @returns {Ranked[]}
+   */
+  function tokensIn(word) {
+    if (HAN.test(word)) return pairs(word).map((pair) => [pair, search.hanWeight]);
+    if (DIGITS.test(word)) return word.length <= search.mostDigits ? [[word, search.numberWeight]] : [];
+    const whole = word.toLowerCase().replace(/^_+|_+$/g, "");
     /** @type {Ranked[]} */
-    const found = [];
-    for (const word of text.replace(HEX, " ").match(WORD) || []) {
-      if (HAN.test(word)) {
-        const last = Math.max(1, word.length - 1);
-        for (let at = 0; at < last; at++) found.push([word.slice(at, at + 2), search.hanWeight]);
-        continue;
-      }
-      const whole = word.toLowerCase().replace(/^_+|_+$/g, "");
-      if (whole.length > 1 && !STOP.has(whole)) found.push([whole, 1]);
-      const parts = word.match(PART) || [];
-      if (parts.length < 2) continue;
-      for (const part of parts.map((one) => one.toLowerCase())) {
-        if (part.length > 1 && !/^[0-9]+$/.test(part) && !STOP.has(part)) found.push([part, search.partWeight]);
-      }
+    const found = whole.length > 1 && !STOP.has(whole) ? [[stemOf(whole), 1]] : [];
+    const parts = word.match(PART) || [];
+    if (parts.length < 2) return found;
+    for (const part of parts.map((one) => one.toLowerCase())) {
+      const tells = part.length > 1 && !DIGITS.test(part) && !STOP.has(part);
+      if (tells) found.push([stemOf(part), search.partWeight]);
     }
     return found;
+  }
+
+  /**
+   * @param {string} text of Han characters
+   * @returns {string[]} every two of them that no word of a question parts
+   */
+  function pairs(text) {
+    const runs = text.split(HAN_STOP).filter(Boolean);
+    return runs.flatMap((run) =>
+      Array.from({ length: Math.max(1, run.length - 1) }, (_, at) => run.slice(at, at + 2))
+    );
+  }
+
+  /**
+   * @param {string} word in lower case
+   * @returns {string} without its ending; identifiers come back as they are
+   */
+  function stemOf(word) {
+    const found = STEM.exec(word);
+    return found ? found[1] : word;
+  }
+
+  /**
+   * @param {string} text an alias, or a query
+   * @returns {string} the token of the whole phrase
+   */
+  function phraseOf(text) {
+    const tokens = tokensOf(text).filter(([, weight]) => weight !== search.partWeight);
+    return tokens.length ? "=" + tokens.map(([token]) => token).join("=") : "";
   }
 
   /**
@@ -52,5 +87,5 @@ fixbook.define("tokens", function (use) {
     return strip(lines.join("\n")) || text;
   }
 
-  return { tokensOf, cleanQuery };
+  return { tokensOf, phraseOf, stemOf, cleanQuery };
 });

@@ -52,7 +52,7 @@ fixbook.define("view", function (use) {
   function* head(answer, shown, site) {
     const found = answer.answer;
     if (!found) {
-      yield el("h2", { id: "answer" }, fill(words.unknown, { entries: answer.entries }));
+      yield el("h2", { id: "answer" }, fill(words.not_yet, { entries: answer.entries }));
       yield* unknown(answer, shown);
       return;
     }

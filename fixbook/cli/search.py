@@ -1,0 +1,85 @@
+"""``fixbook search``: find entries and messages by words."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from fixbook.book_root import book_root
+from fixbook.cli.exits import DONE, NOT_RECOGNISED
+from fixbook.cli.options import json_option, lang_option
+from fixbook.finder import MOST_FOUND, Finder
+from fixbook.i18n import N_, translator
+from fixbook.index.cache import index_rows
+from fixbook.log.question import is_question
+from fixbook.log.words import words_of
+
+if TYPE_CHECKING:
+    from fixbook.finder import Found
+    from fixbook.languages import Lang
+
+_HOW = {
+    "specific": N_("recognised"),
+    "message": N_("a message with several causes"),
+    "possible": N_("a possible cause"),
+    "near": N_("by words"),
+}
+
+
+@click.command("search")
+@click.argument("words", nargs=-1, required=True, metavar="WORDS...")
+@click.option(
+    "--top",
+    type=click.IntRange(1, 50),
+    default=MOST_FOUND,
+    show_default=True,
+    help="Results at most.",
+)
+@lang_option
+@json_option
+def command(words: tuple[str, ...], top: int, lang: Lang, as_json: bool) -> int:
+    """Find entries and messages by WORDS, in Chinese or English; logs are for diagnose.
+
+    \b
+    Exit codes:
+      0  something was found
+      5  nothing in the book fits
+    """  # noqa: D301
+    text = " ".join(words)
+    rows = index_rows(book_root())
+    found = [_row(one, rows, lang) for one in Finder(rows).find(text, top)]
+    if as_json:
+        answer = {"query": text, "results": found, "entries": len(rows["fixes"])}
+        click.echo(json.dumps(answer, ensure_ascii=False, indent=2))
+    elif found:
+        _print(found, lang)
+    else:
+        _print_nothing(text, rows, lang)
+    return DONE if found else NOT_RECOGNISED
+
+
+def _row(found: Found, rows: dict[str, Any], lang: Lang) -> dict[str, str]:
+    key = "symptom" if found.name in rows["causes"] else "slug"
+    card = rows["titles"][found.name]
+    named = {key: found.name, "title": card["title"][lang], "summary": card["summary"][lang]}
+    return named | {"how": found.how}
+
+
+def _print(found: list[dict[str, str]], lang: Lang) -> None:
+    _ = translator(lang)
+    for one in found:
+        name = one.get("slug") or one["symptom"]
+        click.echo(f"{click.style(one['title'], bold=True)}  [{name}]")
+        click.echo(f"  {click.style(_(_HOW[one['how']]), dim=True)}")
+        click.echo(f"  {one['summary']}")
+
+
+def _print_nothing(text: str, rows: dict[str, Any], lang: Lang) -> None:
+    _ = translator(lang)
+    click.echo(words_of(lang)["not_yet"].format(entries=len(rows["fixes"])))
+    if is_question(text):
+        click.echo(_("Try other words, or give the log to fixbook diagnose."))
+    else:
+        click.echo(_("This is a piece of a log: give the whole log to fixbook diagnose."))

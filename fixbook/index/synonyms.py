@@ -1,0 +1,67 @@
+"""What people call the same thing: groups of words that find the same pages."""
+
+from __future__ import annotations
+
+import functools
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from pydantic import BaseModel, ConfigDict, Field, RootModel
+
+from fixbook.entry import Category
+from fixbook.fields import Line
+from fixbook.log.tokens import phrase_of
+from fixbook.validate import build
+from fixbook.yaml_source import read_yaml
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+FILE = Path(__file__).with_name("synonyms.yaml")
+
+
+class Group(BaseModel):
+    """Words for one thing.
+
+    Attributes:
+        category: Entries of this category are found by all of them.
+        zh: Chinese ones.
+        en: English ones.
+    """
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    category: Category | None = None
+    zh: list[Line] = Field(min_length=1)
+    en: list[Line] = Field(min_length=1)
+
+    @property
+    def words(self) -> list[str]:
+        """Those of both languages."""
+        return [*self.zh, *self.en]
+
+
+class _Groups(RootModel[list[Group]]):
+    pass
+
+
+@functools.cache
+def groups() -> list[Group]:
+    """Read all groups."""
+    return build(_Groups, read_yaml(FILE)).root
+
+
+def synonyms_of(aliases: Iterable[str], categories: Iterable[str] = ()) -> list[Group]:
+    """Return the groups that find a page.
+
+    Args:
+        aliases: What people type for it; one word of a group brings in the group.
+        categories: Where it is listed.
+    """
+    own = {phrase_of(alias) for alias in aliases}
+    listed = set(categories)
+    return [
+        group
+        for group in groups()
+        if group.category in listed or not own.isdisjoint(map(phrase_of, group.words))
+    ]

@@ -1,0 +1,48 @@
+"""The search box opens what it recognises, and never what it only guesses."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.site.visit import Visit
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from playwright.sync_api import Browser
+
+pytestmark = pytest.mark.browser
+FIRST = "[data-md-component=search-result] a[href]"
+
+
+@pytest.fixture
+def visit(browser: Browser, address: str) -> Iterator[Visit]:
+    seen = Visit(browser, address)
+    yield seen
+    seen.context.close()
+
+
+def test_enter_opens_no_guess(visit: Visit, address: str) -> None:
+    page = visit.open(address + "/en/")
+    page.get_by_role("searchbox").click()
+    page.keyboard.type("evidence")
+    page.wait_for_selector(".fb-found__tag--near")
+    page.keyboard.press("Enter")
+    page.wait_for_function(f"document.activeElement === document.querySelector('{FIRST}')")
+    assert page.url.removesuffix("#") == address + "/en/", "chosen, not opened"
+    page.keyboard.press("Enter")
+    page.wait_for_url(lambda url: url.removesuffix("#") != address + "/en/")
+    assert visit.wrong == []
+
+
+def test_what_is_not_in_the_book_is_said(visit: Visit, address: str) -> None:
+    page = visit.open(address + "/zh/")
+    page.get_by_role("searchbox").click()
+    page.keyboard.type("量子力学")
+    page.wait_for_selector(".fb-found__tag--none")
+    assert page.locator(FIRST).count() == 1
+    assert "手册里还没有" in page.locator(FIRST).inner_text()
+    page.keyboard.press("Enter")
+    assert page.url.removesuffix("#") == address + "/zh/"
