@@ -16,6 +16,7 @@ from collections import defaultdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from bench.broken_jobs import measure as measure_jobs
 from bench.engines import Material, Pagefind, PlainBm25, UnavailableError, build_stock_site
 from bench.finding import (
     ROOT,
@@ -26,6 +27,7 @@ from bench.finding import (
     corpus,
     own_logs,
     queries,
+    uncovered,
     wrong_entries,
 )
 from bench.finding_page import write_pages
@@ -68,6 +70,8 @@ def measure(arguments: argparse.Namespace) -> dict[str, Any]:
         "wrong_with_entry": wrong_entries([a for a in asks if a not in without], diagnoser),
         "without_entry": len(without),
         "wrong_without_entry": wrong_entries(without, diagnoser),
+        "broken_jobs": measure_jobs(diagnoser),
+        "uncovered": uncovered([ask for ask in asks if ask.group == "corpus: neither"], diagnoser),
         "healthy": healthy,
         "healthy_lines": lines,
         "entries": len(book.entries),
@@ -165,6 +169,8 @@ def main() -> None:
     print(f"rows with an entry, wrong entries: {found['wrong_with_entry']}")
     print(f"healthy: {found['healthy']}")
     show(found["mutations"])
+    print(f"jobs without an entry: {found['broken_jobs']}")
+    print(f"corpus rows without an entry: {found['uncovered']}")
     print("misses:", *found["misses"], sep="\n  ")
 
 

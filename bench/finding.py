@@ -140,3 +140,31 @@ def wrong_entries(asks: Sequence[Ask], diagnoser: Diagnoser) -> list[tuple[str, 
         if best is not None and best.specific and best.owner not in ask.entries:
             found.append((ask.name, best.owner))
     return found
+
+
+def uncovered(asks: Sequence[Ask], diagnoser: Diagnoser) -> dict[str, Any]:
+    """Count what is answered on texts that the book has nothing for.
+
+    Args:
+        asks: The texts.
+        diagnoser: Who answers.
+
+    Returns:
+        How many were ``asked``; how many have an exception as the ``headline``, a line that only
+        reads like a failure (``likely``), or are ``explained`` by a message; and by name where
+        an exception was read that is not the headline (``missed``), or nothing is (``nothing``).
+    """
+    counts = {"asked": len(asks), "headline": 0, "likely": 0, "explained": 0}
+    missed, nothing = [], []
+    for ask in asks:
+        diagnosis = diagnoser.diagnosis(ask.text)
+        card = diagnosis.exception
+        if diagnosis.best:
+            counts["explained"] += 1
+        elif card is None:
+            nothing.append(ask.name)
+        else:
+            counts["headline" if card.certain else "likely"] += 1
+        if diagnosis.unknown and not diagnosis.best and not (card and card.certain):
+            missed.append(ask.name)
+    return {**counts, "missed": missed, "nothing": nothing}

@@ -55,6 +55,9 @@ _WORDS = {
         "no_guess": "没有对应页面的 {asked} 段粘贴（逐行、连成一行各一次），仅按用词给出猜测的有 {guesses} 段。",
         "healthy": "{logs} 份正常运行的日志（共 {size:.0f} MB，{lines:,} 行），被认成某个条目的有 {specific} 份，"
         "提到某条通用报错的有 {messages} 处。",
+        "jobs": "{jobs} 个四卡作业，其中一个 rank 因为没有条目的原因失败，其余的随之退出：标题就是那个 rank 的那一行报错的有 {right} 个。",
+        "uncovered": "{asked} 份没有条目、也没有报错页的 Issue 日志：{headline} 份以其中的异常为标题，{likely} 份没有打印异常，"
+        "取最像报错的一行，{explained} 份由报错页回答，{nothing} 份没有这样的行。",
         "how": "查询由写条目特征的人所写，会偏向我们；公开 Issue 的日志不是。两者都用 `make bench-find` 重跑，"
         "公开 Issue 的日志不在仓库里。",
     },
@@ -80,6 +83,11 @@ _WORDS = {
         "answered with a guess by words.",
         "healthy": "Of {logs} logs of runs that went well ({size:.0f} MB, {lines:,} lines), {specific} were taken "
         "for an entry, and a general message was seen {messages} times.",
+        "jobs": "Of {jobs} jobs of four ranks, one of which fails for a cause without an entry while the others "
+        "follow it, {right} are headlined by the error of that rank.",
+        "uncovered": "Of {asked} logs from public issues with neither entry nor page, {headline} are headlined by their exception, "
+        "{likely} print none and are headlined by the line that reads most like a failure, {explained} are answered by "
+        "the page of a message, and {nothing} have no such line.",
         "how": "The queries were written by those who wrote the signatures, which flatters us; the logs from "
         "public issues were not. `make bench-find` runs both again. The logs from public issues are not part "
         "of the repository.",
@@ -102,7 +110,7 @@ def page(found: dict[str, Any], lang: Lang) -> str:
     for row in found["table"]:
         cells = [_GROUPS[row["group"]][lang], str(row["asked"]), *(_cell(row[e]) for e in engines)]
         rows.append(f"| {' | '.join(cells)} |")
-    healthy = found["healthy"]
+    healthy, jobs, open_rows = found["healthy"], found["broken_jobs"], found["uncovered"]
     parts = [
         f"---\ntitle: {words['title']}\ndescription: {words['description']}\n---",
         f"# {words['title']} {{: #top }}",
@@ -115,6 +123,12 @@ def page(found: dict[str, Any], lang: Lang) -> str:
     if found["without_entry"]:
         asked, wrong = found["without_entry"], len(found["wrong_without_entry"])
         parts.append(words["none"].format(asked=asked, wrong=wrong))
+    right = jobs["jobs"] - len(jobs["wrong"])
+    parts.append(words["jobs"].format(jobs=jobs["jobs"], right=right))
+    if open_rows["asked"]:
+        parts.append(
+            words["uncovered"].format(**{**open_rows, "nothing": len(open_rows["nothing"])})
+        )
     typed = found["words"]
     nothing = typed["nothing"]
     parts.append(words["no_page"].format(asked=nothing["asked"], found=len(nothing["found"])))

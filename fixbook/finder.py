@@ -6,13 +6,15 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal
 
-from fixbook.log.diagnose import Diagnosis, diagnose
+from fixbook.log.diagnose import diagnose
 from fixbook.log.question import is_question
 from fixbook.log.search import SearchIndex, documents_from
 from fixbook.log.signatures import index_from
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+    from fixbook.log.diagnosis import Diagnosis
 
 How = Literal["specific", "message", "possible", "near"]
 MOST_FOUND = 10

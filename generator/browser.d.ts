@@ -56,8 +56,21 @@ interface Modules {
     linesAround(lines: string[], at: number): Around;
     rankAbout(message: string, place: { chunk: Uint8Array; start: number }): number | null;
   };
+  context: { linesBefore(earlier: Uint8Array, chunk: Uint8Array, start: number): string };
   times: { moment(chunk: Uint8Array, start: number, end: number): number | null };
   index: { Index: new (data: IndexData) => Index };
+  traceback: {
+    linesOfRank(context: Context, line: LogLine): LogLine[];
+    tracebacksOf(lines: LogLine[]): Traceback[];
+  };
+  libraries: { libraryOf(path: string): string };
+  exception: {
+    headlineOf(errors: Placed[], noticed: Placed | null, heads: Map<string, string>): Card | null;
+    cardOfHit(hit: Hit, heads: Map<string, string>): Card | null;
+  };
+  likely: { likelyOf(scan: Scan): Card | null };
+  versions: { versionsOf(head: string, before: string, frames: Frame[]): Record<string, string> };
+  next_steps: { nextSteps(card: Card): NextSteps };
   scan: { Scanner: new (index: Index, folded?: boolean) => Scanner };
   second: { secondScans(scans: Scan[], index: Index): Scan[] };
   decide: { decide(scans: Scan[], index: Index): Diagnosis };
@@ -92,10 +105,16 @@ interface Modules {
     ): HTMLElementTagNameMap[Tag];
     section(title: string, ...children: (Node | string)[]): HTMLElement;
     link(text: string, address: string, site: { root: string }): HTMLElement;
+    outside(text: string, href: string): HTMLAnchorElement;
+    inline(text: string): (Node | string)[];
     copyButton(text: () => string, area?: HTMLTextAreaElement): HTMLElement;
   };
   redact: { redact(text: string): string };
-  report: { reportOf(result: Result): string };
+  report: { reportBox(result: Result): HTMLDetailsElement };
+  unknown_view: {
+    cardOf(card: NonNullable<Answer["exception"]>): Generator<HTMLElement>;
+    nextOf(next: NextSteps, card: NonNullable<Answer["exception"]>): HTMLElement;
+  };
   kind: { isConfig(text: string): boolean; isConfigName(name: string): boolean };
   files: { dropped(transfer: DataTransfer): Promise<Log[]>; chosen(files: Iterable<File>): Log[] };
   view: { view(result: Result, site: Site): HTMLElement[] };
@@ -116,17 +135,38 @@ interface Constants {
   lang: "zh" | "en";
   limits: Record<
     | "window" | "overlap" | "prefixes" | "beforeTask" | "chunk" | "linesPerLiteral" | "hits" | "errors" | "lookBack"
+    | "same" | "context" | "name" | "code" | "title" | "address" | "fewLines" | "chains" | "versions" | "phrase" | "phrases"
+    | "enough" | "questions" | "question" | "questionWords"
     | "lookAhead" | "table" | "beforeObject" | "tail" | "room" | "narrowest" | "widest" | "joined" | "unknown" | "text"
-    | "ranks" | "unrecognised" | "tokens" | "guessBytes" | "question" | "questionWords",
+    | "ranks" | "unrecognised" | "tokens" | "guessBytes",
     number
   >;
   /** For `new RegExp(…, "u")`. */
   patterns: Record<
+    | "head" | "link" | "ignored" | "tracebackFrame" | "words" | "marks"
+    | "packages" | "standard" | "egg" | "kind" | "wrappers" | "version" | "pythonPath" | "likely" | "named" | "aside"
+    | "warning" | "values" | "quotedName" | "plainWord" | "ends"
     | "escapes" | "colours" | "entity" | "zeroWidth" | "field" | "feeds" | "quoted" | "prefixes" | "rankInLine"
     | "row" | "rowOfRank" | "error" | "firstError" | "time" | "word" | "part" | "stem" | "hex" | "frame" | "path"
     | "lineEnd" | "hanStop" | "logMark",
     string
   >;
+  /** What is known of libraries, by the name that is imported. */
+  libraries: Record<string, { repo: string; docs: string }>;
+  /** Names under which a library prints its version, beside the one that is imported. */
+  aliases: Record<string, string>;
+  questions: { when: string; ask: string }[];
+  redaction: {
+    /** In this order; `by` is a text, or the name of a function with parentheses. */
+    rules: { pattern: string; by: string }[];
+    libraries: string[];
+  } & Record<"knownHosts" | "noSecret" | "local" | "packages" | "system", string>;
+  /** Where an issue of this project is opened; empty if nobody says where. */
+  issues: string;
+  /** Where issues are searched; the query follows. */
+  issueSearch: string;
+  /** Stands for a value of this run. */
+  blank: string;
   ranksInPath: string[];
   errorLiterals: string[];
   /** How text is rewritten on its way, and what it means. */
@@ -193,13 +233,16 @@ interface IndexData {
   pageTitles: Record<string, string>;
   asks?: Record<string, string>;
   fixes?: Record<string, string>;
+  advice?: Record<string, string>;
 }
 
 interface AdviceData {
   titles: Record<string, string>;
   asks: Record<string, string>;
   fixes: Record<string, string>;
-  /** Fixes as HTML. */
+  /** What the pages of messages say. */
+  advice: Record<string, string>;
+  /** Fixes and advice as HTML. */
   html: Record<string, string>;
 }
 
@@ -233,11 +276,79 @@ interface Hit {
   /** Seconds since an arbitrary origin. */
   moment: number | null;
   source: string;
+  context: Context;
   around: Around;
+}
+
+/** What stands before a line; whole lines, kept for exceptions alone. */
+interface Context {
+  before: string;
+  /** The rank of lines that name none. */
+  rank: number | null;
+}
+
+/** Time, line and log: the order of hits. */
+type When = [number, number, number];
+
+interface Placed {
+  when: When;
+  hit: Hit;
+}
+
+interface Frame {
+  file: string;
+  line: number;
+  function: string;
+  code: string;
+}
+
+interface Traceback {
+  /** Outermost first. */
+  frames: Frame[];
+  error: LogLine | null;
+  /** The last line that was printed before it. */
+  before: LogLine | null;
+  /** It follows another, as its consequence. */
+  linked: boolean;
+  /** It is quoted below the exception that passes it on. */
+  inner: boolean;
+  /** The line of its heading. */
+  opened: string;
+  /** Python only reports it and goes on. */
+  ignored: boolean;
+}
+
+/** What a log tells of one exception. */
+interface Card {
+  line: LogLine;
+  source: string;
+  kind: string;
+  /** False for a line that only reads like a failure. */
+  certain: boolean;
+  cause: LogLine | null;
+  /** The deepest frame in the user's own code. */
+  user: Frame | null;
+  library: string;
+  /** The deepest frame in a library. */
+  frame: Frame | null;
+  before: LogLine | null;
+  versions: Record<string, string>;
+}
+
+/** What to do about an error that the book does not have. */
+interface NextSteps {
+  /** The error without the values of this run. */
+  blanked: string;
+  search: string;
+  repo: string;
+  docs: string;
+  questions: string[];
 }
 
 interface Scan {
   source: string;
+  /** The beginning of the log. */
+  head: Uint8Array;
   hits: Hit[];
   /** Patterns of `context` and `unless` that were found anywhere. */
   found: Set<string>;
@@ -290,6 +401,10 @@ interface Diagnosis {
   matches: Match[];
   unknown: Hit[];
   lines: number;
+  /** The exception that the answer is about, as far as the log tells. */
+  exception: Card | null;
+  /** False if the first match only notices that exception, which is not recognised. */
+  explained: boolean;
 }
 
 /** An entry or message by its name: exactly one of `slug` and `symptom` is there. */
@@ -311,6 +426,7 @@ interface Found extends Named {
   text: string;
   captures: Labelled[];
   fix: string | null;
+  advice: string | null;
   causes: { slug: string; title: string; ask: string }[];
 }
 
@@ -318,10 +434,27 @@ interface Found extends Named {
 interface Answer {
   kind: "entry" | "symptom" | "unknown";
   answer: Found | null;
+  exception: null | {
+    kind: string;
+    certain: boolean;
+    text: string;
+    source: string;
+    line: number;
+    rank: number | null;
+    cause: { line: number; text: string } | null;
+    user: Frame | null;
+    library: string;
+    frame: Frame | null;
+    before: string;
+    versions: Record<string, string>;
+  };
+  next: NextSteps | null;
   runner_ups: Found[];
   unrecognised: { line: number; source: string; rank: number | null; text: string }[];
   guesses: (Named & { score: number })[];
   lines: number;
+  /** Of the book. */
+  entries: number;
 }
 
 /** A name with its score, or a token with its weight. */

@@ -28,6 +28,7 @@ from fixbook.log import (
 )
 from fixbook.log.words import words_of
 from fixbook.yaml_source import read_yaml
+from generator import browser_exception
 from generator.js_pattern import javascript_of_own
 from generator.packing import BASE, DIGITS
 
@@ -54,8 +55,11 @@ def constants(lang: Lang) -> dict[str, Any]:
     """Return what ``constants_script`` writes; `generator/browser.d.ts` says what it holds."""
     return {
         "lang": lang,
-        "limits": _limits(),
-        "patterns": {name: javascript_of_own(pattern) for name, pattern in _PATTERNS.items()},
+        "limits": _limits() | browser_exception.LIMITS,
+        "patterns": {
+            name: javascript_of_own(pattern)
+            for name, pattern in (_PATTERNS | browser_exception.PATTERNS).items()
+        },
         "ranksInPath": [javascript_of_own(pattern) for pattern in reading.RANK_IN_PATH],
         "errorLiterals": errors.ERROR_LITERALS,
         "skipped": reading.SKIPPED,
@@ -82,6 +86,7 @@ def constants(lang: Lang) -> dict[str, Any]:
             "digits": DIGITS,
             "base": BASE,
         },
+        **browser_exception.data(lang),
         "words": words_of(lang) | {key: text[lang] for key, text in browser_words().items()},
     }
 
@@ -129,6 +134,7 @@ def _limits() -> dict[str, int]:
         "linesPerLiteral": prefilter.MOST,
         "hits": scan.MOST_HITS,
         "errors": scan.MOST_ERRORS,
+        "same": scan.MOST_SAME,
         "lookBack": places.LOOK_BACK,
         "lookAhead": places.LOOK_AHEAD,
         "table": places.TABLE,

@@ -40,11 +40,11 @@ def javascript_of(pattern: str) -> str:
     Raises:
         UntranslatableError: It uses a construct that the book does not allow.
     """
-    return _written(pattern, 0, lookahead=False)
+    return _written(pattern, 0, around=False)
 
 
 def javascript_of_own(pattern: re.Pattern[str] | re.Pattern[bytes]) -> str:
-    """Return a pattern of our own code for ``new RegExp(…, "u")``; it may look ahead.
+    """Return a pattern of our own code for ``new RegExp(…, "u")``; it may look around.
 
     Raises:
         UntranslatableError: It uses a construct that JavaScript lacks.
@@ -54,17 +54,17 @@ def javascript_of_own(pattern: re.Pattern[str] | re.Pattern[bytes]) -> str:
     return _written(text if isinstance(text, str) else text.decode("latin-1"), flags)
 
 
-def _written(pattern: str, flags: int, *, lookahead: bool = True) -> str:
+def _written(pattern: str, flags: int, *, around: bool = True) -> str:
     parsed = _parser.parse(pattern, re.ASCII | flags)
     names = {number: name for name, number in parsed.state.groupdict.items()}
-    writer = _Writer(names, lookahead=lookahead)
+    writer = _Writer(names, around=around)
     return writer.sequence(parsed, folded=bool(parsed.state.flags & re.IGNORECASE))
 
 
 class _Writer:
-    def __init__(self, names: dict[int, str], *, lookahead: bool) -> None:
+    def __init__(self, names: dict[int, str], *, around: bool) -> None:
         self._names = names
-        self._lookahead = lookahead
+        self._around = around
 
     def sequence(self, tree: Any, *, folded: bool) -> str:
         return "".join(self._one(code, value, folded=folded) for code, value in tree)
@@ -97,8 +97,10 @@ class _Writer:
         if code is op.BRANCH:
             branches = (self.sequence(branch, folded=folded) for branch in value[1])
             return f"(?:{'|'.join(branches)})"
-        if code is op.ASSERT and self._lookahead and value[0] > 0:
-            return f"(?={self.sequence(value[1], folded=folded)})"
+        if code in {op.ASSERT, op.ASSERT_NOT} and self._around:
+            side = "" if value[0] > 0 else "<"
+            mark = "=" if code is op.ASSERT else "!"
+            return f"(?{side}{mark}{self.sequence(value[1], folded=folded)})"
         raise UntranslatableError(f"{code} has no equal in JavaScript and RE2")
 
 

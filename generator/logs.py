@@ -9,7 +9,7 @@ from fixbook.log.diagnose import decide
 from fixbook.log.scan import Scanner
 
 if TYPE_CHECKING:
-    from fixbook.log.diagnose import Diagnosis, Match
+    from fixbook.log.diagnosis import Diagnosis, Match
     from fixbook.log.signatures import Index
     from generator.library import Dossier
 

@@ -89,12 +89,15 @@ def index_data(
 
 
 def advice_data(rows: dict[str, Any], lang: Lang) -> dict[str, Any]:
-    """Return what only the diagnosis page shows: fixes as HTML, questions, titles of entries."""
+    """Return what only the diagnosis page shows: fixes and advice as HTML, questions, titles."""
+    pages = {name: text[lang] for name, text in rows["advice"].items()}
     return {
         "titles": {slug: plain(rows["titles"][slug]["title"][lang]) for slug in rows["fixes"]},
         "asks": {name: plain(ask[lang]) for name, ask in rows["asks"].items()},
         "fixes": {slug: fix[lang] for slug, fix in rows["fixes"].items()},
-        "html": {slug: html_of(fix[lang], slug) for slug, fix in rows["fixes"].items()},
+        "advice": pages,
+        "html": {slug: html_of(fix[lang], slug) for slug, fix in rows["fixes"].items()}
+        | {f"symptoms/{name}": html_of(text, f"symptoms/{name}") for name, text in pages.items()},
     }
 
 

@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 
-from fixbook.log.diagnose import Capture, diagnose
+from fixbook.log.diagnose import diagnose
+from fixbook.log.diagnosis import Capture
 from fixbook.log.literals import required_literals
 from fixbook.log.normalise import OVERLAP, WINDOW, clean_line, normalise
 from fixbook.log.signatures import index_from

@@ -11,23 +11,36 @@ from fixbook.book_root import book_root
 from fixbook.cli.exits import DONE, NOT_RECOGNISED, ONLY_POSSIBLE
 from fixbook.cli.options import json_option, lang_option
 from fixbook.finder import Finder
+from fixbook.i18n import _
 from fixbook.index.cache import index_rows
-from fixbook.log.answer import answer_of, as_text
+from fixbook.log.answer import answer_of
+from fixbook.log.answer_text import as_text
 from fixbook.log.diagnose import decide
 from fixbook.log.question import MOST_BYTES
 from fixbook.log.reading import chunks_of, sources_of
+from fixbook.log.report import report_of, report_title
 from fixbook.log.scan import Scanner
+from fixbook.site_address import issue_address
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from fixbook.languages import Lang
+    from fixbook.log.diagnosis import Diagnosis
+    from fixbook.log.scan import Scan
 
 
 @click.command("diagnose")
 @click.argument("names", nargs=-1, metavar="[FILE|DIR|-]...")
 @click.option("--top", type=click.IntRange(1, 50), default=3, show_default=True, help="Runner-ups.")
+@click.option(
+    "--report",
+    is_flag=True,
+    help="Print a redacted report to send to those who keep the book; nothing is sent.",
+)
 @lang_option
 @json_option
-def command(names: tuple[str, ...], top: int, lang: Lang, as_json: bool) -> int:
+def command(names: tuple[str, ...], top: int, report: bool, lang: Lang, as_json: bool) -> int:
     """Say which entry explains a log; several logs are taken as the ranks of one run.
 
     \b
@@ -52,12 +65,26 @@ def command(names: tuple[str, ...], top: int, lang: Lang, as_json: bool) -> int:
     answer = answer_of(diagnosis, rows, guesses, lang, top)
     for note in notes:
         click.echo(note, err=True)
-    click.echo(
-        json.dumps(answer, ensure_ascii=False, indent=2) if as_json else as_text(answer, lang)
-    )
+    if report:
+        _report(answer, diagnosis, scans)
+    elif as_json:
+        click.echo(json.dumps(answer, ensure_ascii=False, indent=2))
+    else:
+        click.echo(as_text(answer, lang))
     if diagnosis.best is None:
         return NOT_RECOGNISED
     return DONE if diagnosis.best.specific else ONLY_POSSIBLE
+
+
+def _report(answer: dict[str, Any], diagnosis: Diagnosis, scans: Sequence[Scan]) -> None:
+    body = report_of(answer, diagnosis, scans)
+    click.echo(body)
+    address = issue_address(report_title(answer), body)
+    if address:
+        click.echo(_("Read it, correct it, then open:"), err=True)
+        click.echo(address, err=True)
+    else:
+        click.echo(_("Read it and correct it before you send it."), err=True)
 
 
 class _Tail:

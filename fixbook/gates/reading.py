@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from fixbook.finder import Finder
 from fixbook.index.build import rows_from
-from fixbook.log.diagnose import Diagnosis, diagnose
+from fixbook.log.diagnose import diagnose
 from fixbook.recipe.evidence import load_evidence
 from fixbook.recipe.outline import read_outline
 
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
     from fixbook.book import Book, BookEntry
     from fixbook.book_rules import BookRule
+    from fixbook.log.diagnosis import Diagnosis
     from fixbook.log.signatures import Index
     from fixbook.recipe.evidence import Evidence
     from fixbook.recipe.outline import Outline

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from fixbook.book import BookEntry
     from fixbook.gates.reading import Reading
-    from fixbook.log.diagnose import Diagnosis
+    from fixbook.log.diagnosis import Diagnosis
     from fixbook.recipe.evidence import Evidence
 
 

@@ -53,6 +53,7 @@ def rows_from(book: Book) -> dict[str, Any]:
             for name, label in signature.captures.items()
         },
         "fixes": {slug: advice_of(item) for slug, item in book.entries.items()},
+        "advice": {name: symptom.text.model_dump() for name, symptom in book.symptoms.items()},
         "search": search_rows(book),
     }
 

@@ -1,16 +1,22 @@
-"""The answer of a diagnosis: the same content as JSON for programs and as text for people."""
+"""The answer of a diagnosis as plain data: what ``fixbook diagnose --json`` prints.
+
+The browser makes the same (overrides/assets/diagnose/answer.js), and people read it as text.
+"""
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
-from fixbook.log.words import words_of
+from fixbook.log.next_steps import next_steps
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
 
     from fixbook.languages import Lang
-    from fixbook.log.diagnose import Diagnosis, Match
+    from fixbook.log.card import Card
+    from fixbook.log.diagnosis import Diagnosis, Match
+    from fixbook.log.traceback import Frame
 
 # Of a line, and of ranks: more says nothing more.
 MOST_TEXT = 300
@@ -33,17 +39,28 @@ def answer_of(
         guesses: Ranked search results, used where nothing was recognised.
         lang: Language of the texts.
         top: How many runner-ups to name.
+
+    Returns:
+        ``kind``: ``entry``, ``symptom`` or ``unknown``; ``answer``: what explains the log, or
+        None; ``exception``: the exception that it is about, or None, with the frames that raised
+        it; ``next``: what to do where nothing explains it; ``runner_ups``, ``unrecognised``
+        (exceptions), ``guesses`` (by words), ``lines`` (read) and ``entries`` (of the book).
     """
     best = diagnosis.best
     kind = "unknown" if best is None else "entry" if best.specific else "symptom"
     others = [
         match
-        for match in diagnosis.matches[1:]
+        for match in diagnosis.matches[bool(best) :]
         if match.specific or best is None or not best.specific
     ]
+    card = diagnosis.exception
+    if card and guesses:  # of words, and words are no exception; of a log nothing is guessed
+        card, guesses = (card, []) if card.certain else (None, guesses)
     return {
         "kind": kind,
         "answer": _found(best, rows, lang) if best else None,
+        "exception": _exception(card) if card else None,
+        "next": _next(card, lang) if card and best is None else None,
         "runner_ups": [_found(match, rows, lang) for match in others[:top]],
         "unrecognised": [
             {"line": item.line.number, "source": item.source, "rank": item.line.rank}
@@ -52,7 +69,35 @@ def answer_of(
         ],
         "guesses": [_guess(name, score, rows, lang) for name, score in guesses],
         "lines": diagnosis.lines,
+        "entries": len(rows["titles"]) - len(rows["causes"]),
     }
+
+
+def _exception(card: Card) -> dict[str, Any]:
+    cause = card.cause
+    return {
+        "kind": card.kind,
+        "certain": card.certain,
+        "text": card.line.text.strip()[:MOST_TEXT],
+        "source": card.source,
+        "line": card.line.number,
+        "rank": card.line.rank,
+        "cause": {"line": cause.number, "text": cause.text.strip()[:MOST_TEXT]} if cause else None,
+        "user": _frame(card.user),
+        "library": card.library,
+        "frame": _frame(card.frame),
+        "before": card.before.text.strip()[:MOST_TEXT] if card.before else "",
+        "versions": card.versions,
+    }
+
+
+def _frame(frame: Frame | None) -> dict[str, Any] | None:
+    return asdict(frame) if frame else None
+
+
+def _next(card: Card, lang: Lang) -> dict[str, Any]:
+    steps = next_steps(card, lang)
+    return {**asdict(steps), "questions": list(steps.questions)}
 
 
 def _guess(name: str, score: float, rows: dict[str, Any], lang: Lang) -> dict[str, Any]:
@@ -75,7 +120,8 @@ def _found(match: Match, rows: dict[str, Any], lang: Lang) -> dict[str, Any]:
         "ranks": list(match.ranks),
         "text": match.line.text.strip()[:MOST_TEXT],
         "captures": _labelled(match, rows, lang),
-        "fix": rows["fixes"].get(match.owner, {}).get(lang),
+        "fix": rows["fixes"].get(match.owner, {}).get(lang) if match.specific else None,
+        "advice": None if match.specific else rows["advice"][match.owner][lang],
         "causes": [
             {
                 "slug": slug,
@@ -101,67 +147,3 @@ def _labelled(match: Match, rows: dict[str, Any], lang: Lang) -> list[dict[str, 
         for key, one in keyed
         if key in labels
     ]
-
-
-def as_text(answer: dict[str, Any], lang: Lang) -> str:
-    """Return an answer as text for a terminal."""
-    return "\n".join(_text(answer, words_of(lang)))
-
-
-def _text(answer: dict[str, Any], words: dict[str, str]) -> Iterator[str]:
-    found, colon = answer["answer"], words["colon"]
-    if found is None:
-        yield words["unknown"]
-        yield words["unknown_text"]
-    else:
-        yield from _head(answer, found, words)
-        yield from _advice(answer, found, words)
-    for other in answer["runner_ups"]:
-        mark = f" ({words['consequence']})" if other["secondary"] else ""
-        where = f"{mark}{words['comma']}{_where(other, words)}"
-        yield f"{words['also']}{colon}{_named(other)}{where}"
-    if answer["unrecognised"] and answer["kind"] != "entry":
-        yield (words["unrecognised"] if found else words["errors"]) + colon
-        for item in answer["unrecognised"][:MOST_UNRECOGNISED]:
-            yield f"  {_where(item, words)}{colon}{item['text'].strip()}"
-    if answer["guesses"]:
-        yield words["guesses"] + colon
-        yield from ("  " + _named(guess) for guess in answer["guesses"])
-
-
-def _head(answer: dict[str, Any], found: dict[str, Any], words: dict[str, str]) -> Iterator[str]:
-    colon = words["colon"]
-    yield f"{words[answer['kind']]}{colon}{_named(found)}"
-    yield f"  {_where(found, words)}{colon}{found['text']}"
-    if len(found["ranks"]) > 1:
-        yield "  " + words["ranks"].format(ranks=", ".join(map(str, found["ranks"][:MOST_RANKS])))
-    for capture in found["captures"]:
-        yield f"  {capture['label']}{colon}{capture['value']}"
-    yield ""
-
-
-def _advice(answer: dict[str, Any], found: dict[str, Any], words: dict[str, str]) -> Iterator[str]:
-    if answer["kind"] == "entry":
-        yield words["fix"] + words["colon"]
-        yield from ("  " + line for line in (found["fix"] or "").rstrip().splitlines())
-        yield f"{words['more']}{words['colon']}fixbook explain {found['slug']}"
-        return
-    yield found["summary"]
-    if found["secondary"]:
-        yield words["secondary"]
-    if found["causes"]:
-        yield words["ask"]
-        for cause in found["causes"]:
-            yield f"  - {cause['ask']}"
-            yield f"      → {_named(cause)}"
-
-
-def _named(item: dict[str, Any]) -> str:
-    """An entry or message by its title and the name that commands take."""
-    return f"{item['title']}  [{item.get('slug') or item['symptom']}]"
-
-
-def _where(item: dict[str, Any], words: dict[str, str]) -> str:
-    parts = [item["source"], words["line"].format(line=item["line"])]
-    parts += [words["rank"].format(rank=item["rank"])] if item["rank"] is not None else []
-    return words["comma"].join(filter(None, parts))

@@ -11,9 +11,11 @@ from __future__ import annotations
 
 import operator
 import re
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from fixbook.log.diagnosis import Capture, Diagnosis, Match, Unknown
+from fixbook.log.exception import When, card_of, headline_of
+from fixbook.log.likely import likely_of
 from fixbook.log.reading import CHUNK, whole_lines
 from fixbook.log.scan import Hit, Scan, Scanner
 from fixbook.log.second import second_scans
@@ -21,101 +23,11 @@ from fixbook.log.second import second_scans
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from fixbook.log.normalise import LogLine
+    from fixbook.log.card import Card
     from fixbook.log.signatures import Index
 
 MOST_UNKNOWN = 10
 _SURROGATE = re.compile("[\ud800-\udfff]")
-
-
-@dataclass(frozen=True, slots=True)
-class Capture:
-    """The value of a named group.
-
-    Attributes:
-        signature: Id of the signature whose group it is, and whose label tells what it means.
-        name: Name of the group.
-        value: What it matched.
-    """
-
-    signature: str
-    name: str
-    value: str
-
-
-@dataclass(frozen=True, slots=True)
-class Match:
-    """One recognised entry or symptom: all that its patterns found in the logs of a run.
-
-    Attributes:
-        owner: Slug of the entry, or id of the symptom.
-        signature: Id of the signature that matched.
-        specific: True if ``owner`` is an entry.
-        secondary: True for a symptom that only notices a failure elsewhere.
-        echo: True for a symptom that only notices that another process has ended.
-        line: The line that decided.
-        source: Name of the log it stands in.
-        captures: Values of named groups, at most one for each name.
-        causes: For a symptom: slugs of the entries that share it.
-        ranks: All ranks on which it was seen.
-    """
-
-    owner: str
-    signature: str
-    specific: bool
-    secondary: bool
-    echo: bool
-    line: LogLine
-    source: str = ""
-    captures: tuple[Capture, ...] = ()
-    causes: tuple[str, ...] = ()
-    ranks: tuple[int, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Unknown:
-    """An exception in the log that no pattern matched."""
-
-    line: LogLine
-    source: str
-
-
-@dataclass(frozen=True, slots=True)
-class Diagnosis:
-    """What a log was recognised as.
-
-    Attributes:
-        matches: Best first; empty if nothing matched.
-        unknown: Exceptions that were not recognised, earliest first.
-        lines: How many lines were read.
-    """
-
-    matches: tuple[Match, ...]
-    unknown: tuple[Unknown, ...] = ()
-    lines: int = 0
-
-    @property
-    def best(self) -> Match | None:
-        """The first match, or None."""
-        return self.matches[0] if self.matches else None
-
-    def names(self, slug: str, symptom: str | None = None) -> bool:
-        """Tell whether the first match is this entry, or a symptom with this entry as a cause.
-
-        Args:
-            slug: The entry.
-            symptom: The symptom that is accepted in its place, if any.
-        """
-        best = self.best
-        if best is None:
-            return False
-        if best.specific:
-            return best.owner == slug
-        return best.owner == symptom and slug in best.causes
-
-    def hits(self, slug: str) -> bool:
-        """Tell whether any specific signature of an entry matched."""
-        return any(match.specific and match.owner == slug for match in self.matches)
 
 
 def diagnose(text: str, index: Index) -> Diagnosis:
@@ -153,24 +65,61 @@ def _decided(scans: Sequence[Scan], index: Index) -> Diagnosis:
     found = set().union(*(scan.found for scan in scans))
     timed = all(hit.moment is not None for scan in scans for hit in (*scan.hits, *scan.errors))
     allowed = [
-        (_when(hit, number, timed=timed), hit)
-        for number, scan in enumerate(scans)
-        for hit in scan.hits
-        if found.issuperset(index.matchers[hit.matcher].context)
-        and found.isdisjoint(index.matchers[hit.matcher].unless)
+        one
+        for one in _ordered([scan.hits for scan in scans], timed=timed)
+        if found.issuperset(index.matchers[one[1].matcher].context)
+        and found.isdisjoint(index.matchers[one[1].matcher].unless)
     ]
-    allowed.sort(key=operator.itemgetter(0))
-    by_owner: dict[tuple[bool, str], list[Hit]] = {}
-    for _, hit in allowed:
-        matcher = index.matchers[hit.matcher]
-        by_owner.setdefault((matcher.specific, matcher.owner), []).append(hit)
-    matches = [_match(hits, index) for hits in by_owner.values()]
-    matches.sort(key=lambda match: (not match.specific, match.secondary, match.echo))
-    lines = sum(scan.lines for scan in scans)
-    return Diagnosis(tuple(matches), _unknown(scans, timed=timed), lines)
+    by_owner: dict[tuple[bool, str], list[tuple[When, Hit]]] = {}
+    for one in allowed:
+        matcher = index.matchers[one[1].matcher]
+        by_owner.setdefault((matcher.specific, matcher.owner), []).append(one)
+    groups = sorted(by_owner.values(), key=lambda hits: _standing(hits[0][1], index))
+    errors = _ordered([scan.errors for scan in scans], timed=timed)
+    exception, explained = _exception(scans, groups[0][0] if groups else None, errors, index)
+    return Diagnosis(
+        matches=tuple(_match([hit for _, hit in hits], index) for hits in groups),
+        unknown=_unknown([hit for _, hit in errors]),
+        lines=sum(scan.lines for scan in scans),
+        exception=exception,
+        explained=explained,
+    )
 
 
-def _when(hit: Hit, number: int, *, timed: bool) -> tuple[float, int, int]:
+def _exception(
+    scans: Sequence[Scan],
+    best: tuple[When, Hit] | None,
+    errors: Sequence[tuple[When, Hit]],
+    index: Index,
+) -> tuple[Card | None, bool]:
+    """The exception that the answer is about, and whether the best match explains it."""
+    heads = {scan.source: scan.head for scan in reversed(scans)}
+    if best is None:
+        last = scans[-1] if scans else Scan("")
+        likely = likely_of(last) if not errors else None
+        return headline_of(errors, None, heads) or likely, False
+    if index.matchers[best[1].matcher].secondary:
+        card = headline_of(errors, best, heads)
+        if card:
+            return card, False
+    return card_of(best[1], heads), True
+
+
+def _ordered(lists: Sequence[Sequence[Hit]], *, timed: bool) -> list[tuple[When, Hit]]:
+    """Hits of several logs in the order in which they were printed."""
+    pairs = [
+        (_when(hit, number, timed=timed), hit) for number, hits in enumerate(lists) for hit in hits
+    ]
+    return sorted(pairs, key=operator.itemgetter(0))
+
+
+def _standing(hit: Hit, index: Index) -> tuple[bool, bool, bool]:
+    """A cause before a consequence, a consequence before an echo."""
+    matcher = index.matchers[hit.matcher]
+    return not matcher.specific, matcher.secondary, matcher.echo
+
+
+def _when(hit: Hit, number: int, *, timed: bool) -> When:
     """Order of hits; times count only where every hit has one, or the clocks would not compare."""
     moment = hit.moment if timed and hit.moment is not None else 0.0
     return moment, hit.line.number, number
@@ -206,14 +155,8 @@ def _captures(hits: Sequence[Hit], index: Index) -> tuple[Capture, ...]:
     return tuple(captures.values())
 
 
-def _unknown(scans: Sequence[Scan], *, timed: bool) -> tuple[Unknown, ...]:
-    ordered = [
-        (_when(error, number, timed=timed), error)
-        for number, scan in enumerate(scans)
-        for error in scan.errors
-    ]
-    ordered.sort(key=operator.itemgetter(0))
+def _unknown(errors: Sequence[Hit]) -> tuple[Unknown, ...]:
     seen: dict[str, Unknown] = {}
-    for _, error in ordered:
+    for error in errors:
         seen.setdefault(error.line.text, Unknown(error.line, error.source))
     return tuple(seen.values())[:MOST_UNKNOWN]

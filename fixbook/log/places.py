@@ -32,6 +32,7 @@ class Place:
     start: int
     end: int
     error: bool  # it holds what every error holds
+    earlier: bytes  # the end of what was read before the chunk
 
     @property
     def moment(self) -> float | None:

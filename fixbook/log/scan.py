@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from fixbook.log.context import CONTEXT, Context, lines_before
 from fixbook.log.disguise import ESCAPES, NO_BREAK, disguises_of
 from fixbook.log.errors import ERROR, ERROR_LITERALS, FIRST_ERROR
 from fixbook.log.normalise import LogLine, clean_line, parts_of, windows
@@ -20,6 +22,8 @@ if TYPE_CHECKING:
 # First hits decide; a symptom that repeats for every rank and step is not worth more.
 MOST_HITS = 512
 MOST_ERRORS = 40
+MOST_SAME = 2  # of a rank: what handles an error may raise it again
+NO_CONTEXT = Context()
 # Bytes of the end of a log that are kept for a second try.
 TAIL = 512 * 1024
 
@@ -34,6 +38,7 @@ class Hit:
         captures: Values of the pattern's named groups.
         moment: Seconds since an arbitrary origin, from the nearest timestamp before, or None.
         source: Name of the log.
+        context: What stands before the line.
     """
 
     matcher: int
@@ -41,6 +46,7 @@ class Hit:
     captures: dict[str, str]
     moment: float | None
     source: str
+    context: Context = NO_CONTEXT
 
 
 @dataclass(slots=True)
@@ -52,14 +58,15 @@ class Scan:
         hits: Matches of signatures and symptoms, in the order of the log.
         found: Patterns of ``context`` and ``unless`` that were found anywhere.
         errors: Lines with an error that no pattern matched: an exception of Python, a crash, an
-            error of a compiler or a shell. Each text once for a rank.
+            error of a compiler or a shell. Each text at most `MOST_SAME` times for a rank.
         lines: How many lines were read.
         rank: The rank its name tells, or None.
+        head: The beginning of the log.
         tail: The end of the log, whole lines.
         before: How many lines stand before the tail.
         first: True once an error of a compiler or of pip is listed; what follows it is not.
         met: Matchers that were met, with the rank.
-        said: Texts of errors that were met, with the rank.
+        said: How often the text of an error was met, with the rank.
     """
 
     source: str
@@ -68,11 +75,12 @@ class Scan:
     found: set[re.Pattern[str]] = field(default_factory=set)
     errors: list[Hit] = field(default_factory=list)
     lines: int = 0
+    head: bytes = b""
     tail: bytes = b""
     before: int = 0
     first: bool = False
     met: set[tuple[int, int | None]] = field(default_factory=set)
-    said: set[tuple[str, int | None]] = field(default_factory=set)
+    said: Counter[tuple[str, int | None]] = field(default_factory=Counter)
 
 
 class Scanner:
@@ -132,9 +140,11 @@ class Scanner:
                 text = chunk[start:end].decode("utf-8", errors="replace")
                 jobs = {job for literal in literals for job in self._by_literal[literal]}
                 at = result.lines + number + 1
-                place = Place(at, chunk, start, end, not self._errors.isdisjoint(literals))
+                error = not self._errors.isdisjoint(literals)
+                place = Place(at, chunk, start, end, error, kept)
                 self._look(text, sorted(jobs), place, result)
             result.lines += number + chunk.count(b"\n", position)
+            result.head = result.head or chunk[:CONTEXT]
             kept = chunk if len(chunk) >= TAIL else (kept + chunk)[-2 * TAIL :]
         result.tail = kept[-TAIL:]
         result.before = result.lines - result.tail.count(b"\n")
@@ -158,8 +168,7 @@ class Scanner:
                     _keep_error(line, place, result)
                 for matcher, captures in matches:
                     if (matcher, rank) not in result.met and len(result.hits) < MOST_HITS:
-                        moment = place.moment
-                        result.hits.append(Hit(matcher, line, captures, moment, result.source))
+                        result.hits.append(_hit(matcher, line, captures, place, result))
                     result.met.add((matcher, rank))
 
     def _match(self, text: str, jobs: list[int], result: Scan) -> list[tuple[int, dict[str, str]]]:
@@ -186,13 +195,22 @@ def _is_error(text: str, result: Scan) -> bool:
     return not result.first and FIRST_ERROR.match(text) is not None
 
 
+def _hit(matcher: int, line: LogLine, captures: dict[str, str], place: Place, result: Scan) -> Hit:
+    """Return a hit; an exception keeps what stands before it."""
+    context = NO_CONTEXT
+    if matcher < 0 or ERROR.match(line.text):
+        before = lines_before(place.earlier, place.chunk, place.start)
+        context = Context(before, result.rank)
+    return Hit(matcher, line, captures, place.moment, result.source, context)
+
+
 def _keep_error(line: LogLine, place: Place, result: Scan) -> None:
-    """Keep an error, each text once for a rank, and of compilers the first."""
+    """Keep an error, each text twice for a rank at most, and of compilers the first."""
     key = line.text, line.rank
-    if key not in result.said:
-        result.said.add(key)
+    if result.said[key] < MOST_SAME:
+        result.said[key] += 1
         result.first = result.first or not ERROR.match(line.text)
-        result.errors.append(Hit(-1, line, {}, place.moment, result.source))
+        result.errors.append(_hit(-1, line, {}, place, result))
 
 
 ESCAPES_BYTES = re.compile(ESCAPES.pattern.encode())

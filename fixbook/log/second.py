@@ -7,15 +7,17 @@ between capital and small letters. It is small, so this costs little whatever th
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from fixbook.log.context import Context, lines_before
 from fixbook.log.disguise import plain
 from fixbook.log.normalise import parts_of
 from fixbook.log.scan import Hit, Scan, Scanner
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from fixbook.log.signatures import Index
 
@@ -45,23 +47,32 @@ def _again(scan: Scan, scanner: Scanner, room: int) -> Scan:
         cut = tail.find(b"\n", len(tail) - room) + 1
         before += tail.count(b"\n", 0, cut)
         tail = tail[cut:]
+    starts = [0, *(at.end() for at in re.finditer(b"\n", tail))]
+
+    def context(number: int) -> Context:
+        return Context(lines_before(b"", tail, starts[number - before - 1]), scan.rank)
+
     pieces = [*_pieces(tail.decode("utf-8", errors="replace"), before)]
     data = "".join(text + "\n" for _, text in pieces).encode()
     found = scanner.scan([data], scan.source, scan.rank)
-    found.hits = [_placed(hit, pieces) for hit in found.hits]
+    found.hits = [_placed(hit, pieces, context) for hit in found.hits]
     known = {hit.line.number for hit in found.hits}
-    errors = [_placed(error, pieces) for error in found.errors]
+    errors = [_placed(error, pieces, context) for error in found.errors]
     found.errors = []
     for error in errors:  # of the two ways to join a line, what one finds speaks for both
         if error.line.number not in known:
             found.errors.append(error)
         known.add(error.line.number)
-    found.lines = scan.lines
+    found.lines, found.before = scan.lines, scan.before
+    found.head, found.tail = scan.head, scan.tail
     return found
 
 
-def _placed(hit: Hit, pieces: list[tuple[int, str]]) -> Hit:
-    return replace(hit, line=replace(hit.line, number=pieces[hit.line.number - 1][0]))
+def _placed(hit: Hit, pieces: list[tuple[int, str]], context: Callable[[int], Context]) -> Hit:
+    """Give a hit the line it begins in, and the lines before it as they stand in the log."""
+    number = pieces[hit.line.number - 1][0]
+    before = context(number) if hit.context.before or hit.matcher < 0 else hit.context
+    return replace(hit, line=replace(hit.line, number=number), context=before)
 
 
 def _pieces(tail: str, before: int) -> Iterator[tuple[int, str]]:

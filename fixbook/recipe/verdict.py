@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from fixbook.book import BookEntry
-    from fixbook.log.diagnose import Diagnosis
+    from fixbook.log.diagnosis import Diagnosis
     from fixbook.proof import Fails, StepClaims
     from fixbook.recipe.outcome import Outcome
     from fixbook.recipe.steps import Step

@@ -65,7 +65,8 @@ class Engine:
         for name in [*engine_files(), "redact.js"]:
             self.page.add_script_tag(path=SCRIPTS / name)
         advice = advice_data(rows, lang)
-        data = index_data(rows, lang) | {"asks": advice["asks"], "fixes": advice["fixes"]}
+        texts = {name: advice[name] for name in ("asks", "fixes", "advice")}
+        data = index_data(rows, lang) | texts
         self.page.evaluate(_SETUP, data)
 
     def answers(self, runs: Sequence[Sequence[Log]]) -> list[dict[str, Any]]:

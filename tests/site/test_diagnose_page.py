@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import re
 from typing import TYPE_CHECKING
 
 import pytest
@@ -142,19 +143,49 @@ def test_a_large_file_shows_progress_and_can_be_cancelled(visit: Visit, small_ad
     expect(ask(page, LOG)).to_contain_text("Specific")
 
 
+TRACEBACK = """\
+[rank0]: step 8
+[rank1]: Traceback (most recent call last):
+[rank1]:   File "/home/alice/job/train.py", line 12, in main
+[rank1]:     <b id=injected>loss</b>
+[rank1]:   File "/v/lib/python3.11/site-packages/peft/model.py", line 3, in load
+[rank1]: ValueError: odd adapter 7 at /home/alice/job/x.py
+"""
+
+
 def test_what_is_unknown_is_said_and_its_report_is_redacted(
     visit: Visit, small_address: str
 ) -> None:
     page = visit.open(f"{small_address}/en/diagnose/")
     secrets = "hf_abcdefghijklmnop alice@acme.example 10.1.2.3 node17.corp /home/alice/job/train.py"
-    found = ask(page, f"token {secrets}\nValueError: odd at /home/alice/job/x.py\n")
-    expect(found.locator("#answer")).to_have_text("Not recognised")
-    expect(found).to_contain_text("line 2: ValueError: odd")
+    found = ask(page, f"token {secrets}\n{TRACEBACK}")
+    expect(found.locator("#answer")).to_have_text("Not in the book yet (1 entries)")
+    expect(found.locator(".fb-diag__error")).to_have_text(
+        "ValueError: odd adapter 7 at /home/alice/job/x.py"
+    )
+    expect(found.locator(".fb-status")).to_have_text("line 7, rank 1")
+    expect(found.locator(".fb-excerpt mark")).to_contain_text("ValueError: odd adapter")
+    expect(found.locator(".fb-diag__card")).to_contain_text("train.py:12 (main)")
+    expect(found.locator(".fb-diag__card")).to_contain_text("<b id=injected>")
+    assert page.locator("#injected").count() == 0
+    link = found.get_by_role("link", name="huggingface/peft")
+    expect(link).to_have_attribute(
+        "href", re.compile(r"q=repo%3Ahuggingface%2Fpeft%20%22ValueError")
+    )
+    expect(link).to_have_attribute("rel", "noopener noreferrer")
+    found.locator("summary").click()
+    filled = re.compile(r"token <token> <email> <ip> <host> <path>/train\.py")
+    expect(found.locator("textarea")).to_have_value(filled)
     report = found.locator("textarea").input_value()
-    assert "token <token> <email> <ip> <host> <path>/train.py" in report
     assert not [word for word in (*secrets.split(), "alice", "acme") if word in report]
     found.get_by_role("button", name="Copy").click()
     assert page.evaluate("navigator.clipboard.readText()") == report
+
+
+def test_a_message_carries_the_advice_of_its_page(visit: Visit, small_address: str) -> None:
+    page = visit.open(f"{small_address}/en/diagnose/")
+    found = ask(page, "Something overflowed\n")
+    expect(found.locator(".fb-diag__advice")).to_have_text("It says little.")
 
 
 def test_an_empty_box_asks_for_a_log(visit: Visit, small_address: str) -> None:

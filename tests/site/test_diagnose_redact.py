@@ -9,6 +9,7 @@ import pytest
 from fixbook.book_root import book_root
 from fixbook.index.build import build_rows
 from fixbook.log.diagnose import diagnose
+from fixbook.log.redact import redact
 from fixbook.log.signatures import index_from
 from tests.site.engine import Engine
 from tests.site.hard_texts import HARD, SEARCHES
@@ -53,13 +54,16 @@ def engine(browser: Browser) -> Engine:
 )  # fmt: skip
 def test_redacted(engine: Engine, text: str, left: str) -> None:
     assert engine.call(REDACT, text) == left
+    assert redact(text) == left
 
 
 def test_a_redacted_log_is_still_recognised(engine: Engine) -> None:
     index = index_from(build_rows(book_root()))
     for path in sorted(book_root().glob("recipes/*/logs/*")):
         text = path.read_text("utf-8", "replace")
-        before, after = diagnose(text, index), diagnose(engine.call(REDACT, text), index)
+        redacted = engine.call(REDACT, text)
+        assert redact(text) == redacted, path
+        before, after = diagnose(text, index), diagnose(redacted, index)
         assert [f.owner for f in before.matches] == [f.owner for f in after.matches], path
 
 

@@ -105,6 +105,14 @@ PIECES = (
         "12",
     ),
     'File "/a/b/c.py", line 3, in f',
+    *("\nTraceback (most recent call last):\n", "\nOriginal Traceback (most recent call last):\n"),
+    '\n  File "/v/python3.11/site-packages/torch/x.py", line 7, in g\n    y = f(𠮷)\n    ^^^\n',
+    *("\nFile C:\\a b\\trl\\trl\\x.py:12, in f(x)\n", "\nCell In[3], line 7\n", "x.py:1: in z\n"),
+    *("\nKeyError: 'labels'\n", "\nValueError: bad /a/b/c of 0x7f and `q` 4x63 (12 GiB)\n"),
+    *("\nray.exceptions.RayTaskError: x\n", "\nException ignored in: <f>\n"),
+    "\nDuring handling of the above exception, another exception occurred:\n",
+    "\nThe above exception was the direct cause of the following exception:\n",
+    *("torch==2.5.1 ", "Transformers version: 4.42", "cannot read", "warning: failed", "[Errno 2]"),
 )
 
 

@@ -85,6 +85,7 @@ def rows() -> dict[str, Any]:
             if matcher["specific"] and name in _LABELS
         },
         "fixes": {name: _both(f"Mend {name}.") for name in names},
+        "advice": {name: _both(f"Read {name}.") for name in names},
         "search": [row_of(name, _weights(text)) for name, text in _TEXTS.items()],
     }
 
@@ -147,12 +148,23 @@ def short(answer: dict[str, Any]) -> dict[str, Any]:
     if best:
         out |= {"is": best.get("slug") or best["symptom"], "captures": _values(best)}
         out |= {key: best[key] for key in ("signature", "source", "line", "rank", "ranks", "text")}
+    if answer["exception"]:
+        out["exception"] = _exception(answer["exception"])
+    if answer["next"]:
+        out["next"] = {key: answer["next"][key] for key in ("blanked", "search", "docs")}
     others = [f"{one.get('slug') or one['symptom']}:{one['line']}" for one in answer["runner_ups"]]
     unknown = [f"{one['line']}: {one['text']}" for one in answer["unrecognised"]]
     guesses = [guess.get("slug") or guess["symptom"] for guess in answer["guesses"]]
     out |= {"others": others} if others else {}
     out |= {"unrecognised": unknown} if unknown else {}
     return out | ({"guesses": guesses} if guesses else {})
+
+
+def _exception(card: dict[str, Any]) -> dict[str, Any]:
+    """Return what the log tells of an exception, without what is empty or False."""
+    return {
+        key: value for key, value in card.items() if value or (value == 0 and value is not False)
+    }
 
 
 def _values(found: dict[str, Any]) -> dict[str, str]:

@@ -2,6 +2,7 @@
 fixbook.define("answer", function (use) {
   "use strict";
   const { slice, strip } = use("text");
+  const { nextSteps } = use("next_steps");
   const { limits } = use("constants");
 
   /**
@@ -12,11 +13,18 @@ fixbook.define("answer", function (use) {
    * @returns {Answer}
    */
   function answerOf(diagnosis, index, guesses, top = 3) {
-    const best = diagnosis.matches[0] || null;
-    const others = diagnosis.matches.slice(1).filter((one) => one.specific || !best.specific);
+    const best = (diagnosis.explained && diagnosis.matches[0]) || null;
+    const others = diagnosis.matches.slice(best ? 1 : 0).filter((one) => one.specific || !best || !best.specific);
+    let card = diagnosis.exception;
+    if (card && guesses.length) { // of words, and words are no exception; of a log nothing is guessed
+      if (card.certain) guesses = [];
+      else card = null;
+    }
     return {
       kind: best === null ? "unknown" : best.specific ? "entry" : "symptom",
       answer: best && found(best, index),
+      exception: card && exceptionOf(card),
+      next: card && !best ? nextSteps(card) : null,
       runner_ups: others.slice(0, top).map((one) => found(one, index)),
       unrecognised: diagnosis.unknown.map(({ line, source }) => ({
         line: line.number,
@@ -26,7 +34,34 @@ fixbook.define("answer", function (use) {
       })),
       guesses: guesses.map(([name, score]) => ({ ...named(name, name in index.causes, index), score: Number(score.toFixed(2)) })),
       lines: diagnosis.lines,
+      entries: Object.keys(index.data.titles).length - Object.keys(index.causes).length,
     };
+  }
+
+  /**
+   * @param {Card} card
+   * @returns {Answer["exception"]}
+   */
+  function exceptionOf({ kind, certain, line, source, cause, user, library, frame, before, versions }) {
+    return {
+      kind,
+      certain,
+      text: shown(line),
+      source,
+      line: line.number,
+      rank: line.rank,
+      cause: cause && { line: cause.number, text: shown(cause) },
+      user,
+      library,
+      frame,
+      before: before ? shown(before) : "",
+      versions,
+    };
+  }
+
+  /** @param {LogLine} line */
+  function shown({ text }) {
+    return slice(strip(text), 0, limits.text);
   }
 
   /**
@@ -45,7 +80,7 @@ fixbook.define("answer", function (use) {
    * @returns {Found}
    */
   function found(match, index) {
-    const { titles, asks, fixes } = index.data;
+    const { titles, asks, fixes, advice } = index.data;
     const { owner, specific, line } = match;
     return {
       ...named(owner, !specific, index),
@@ -57,9 +92,10 @@ fixbook.define("answer", function (use) {
       line: line.number,
       rank: line.rank,
       ranks: match.ranks,
-      text: slice(strip(line.text), 0, limits.text),
+      text: shown(line),
       captures: labelled(match, index.data.labels),
-      fix: (fixes && fixes[owner]) || null,
+      fix: (specific && fixes && fixes[owner]) || null,
+      advice: (!specific && advice && advice[owner]) || null,
       causes: match.causes.map((slug) => ({
         slug,
         title: titles[slug].title,

@@ -4,7 +4,10 @@
 fixbook.define("decide", function (use) {
   "use strict";
   const { secondScans } = use("second");
+  const { cardOfHit, headlineOf } = use("exception");
+  const { likelyOf } = use("likely");
   const { limits } = use("constants");
+  const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 
   /**
    * Where no entry was recognised, the ends of the logs are read once more, less strictly: an entry
@@ -35,41 +38,60 @@ fixbook.define("decide", function (use) {
         return context.every((p) => found.has(p)) && !unless.some((p) => found.has(p));
       })
     );
-    const matches = byOwner(ordered(allowed, timed), index).map((hits) => matchOf(hits, index));
-    matches.sort((a, b) => standing(a) - standing(b));
+    const groups = byOwner(ordered(allowed, timed), index);
+    groups.sort(([a], [b]) => standing(index.matchers[a.hit.matcher]) - standing(index.matchers[b.hit.matcher]));
+    const matches = groups.map((placed) => matchOf(placed.map(({ hit }) => hit), index));
+    const errors = ordered(scans.map((scan) => scan.errors), timed);
     /** @type {Map<string, Hit>} */
     const unknown = new Map();
-    for (const error of ordered(scans.map((scan) => scan.errors), timed)) {
-      if (!unknown.has(error.line.text)) unknown.set(error.line.text, error);
-    }
+    for (const { hit } of errors) if (!unknown.has(hit.line.text)) unknown.set(hit.line.text, hit);
     return {
       matches,
       unknown: [...unknown.values()].slice(0, limits.unknown),
       lines: scans.reduce((sum, scan) => sum + scan.lines, 0),
+      ...exceptionOf(scans, groups.length ? groups[0][0] : null, errors, index),
     };
   }
 
   /**
-   * @param {Hit[]} hits
+   * The exception that the answer is about, and whether the best match explains it.
+   * @param {Scan[]} scans
+   * @param {Placed | null} best
+   * @param {Placed[]} errors
    * @param {Index} index
-   * @returns {Hit[][]} those of one entry or message together, in the order of the first of each
+   * @returns {{exception: Card | null, explained: boolean}}
+   */
+  function exceptionOf(scans, best, errors, index) {
+    const heads = new Map([...scans].reverse().map(({ source, head }) => [source, decoder.decode(head)]));
+    if (!best) {
+      const likely = errors.length || !scans.length ? null : likelyOf(scans[scans.length - 1]);
+      return { exception: headlineOf(errors, null, heads) || likely, explained: false };
+    }
+    const card = index.matchers[best.hit.matcher].secondary ? headlineOf(errors, best, heads) : null;
+    return { exception: card || cardOfHit(best.hit, heads), explained: !card };
+  }
+
+  /**
+   * @param {Placed[]} hits
+   * @param {Index} index
+   * @returns {Placed[][]} those of one entry or message together, in the order of the first of each
    */
   function byOwner(hits, index) {
-    /** @type {Map<string, Hit[]>} */
+    /** @type {Map<string, Placed[]>} */
     const groups = new Map();
-    for (const hit of hits) {
-      const { specific, owner } = index.matchers[hit.matcher];
+    for (const placed of hits) {
+      const { specific, owner } = index.matchers[placed.hit.matcher];
       const key = specific + "/" + owner;
       const group = groups.get(key);
-      if (group) group.push(hit);
-      else groups.set(key, [hit]);
+      if (group) group.push(placed);
+      else groups.set(key, [placed]);
     }
     return [...groups.values()];
   }
 
   /**
    * A cause before a consequence, a consequence before an echo.
-   * @param {Match} match
+   * @param {Matcher} matcher
    */
   function standing({ specific, secondary, echo }) {
     return specific ? 0 : 1 + Number(secondary) + Number(echo);
@@ -79,13 +101,12 @@ fixbook.define("decide", function (use) {
    * Hits of several logs in their order; times count only where every hit has one.
    * @param {Hit[][]} lists
    * @param {boolean} timed
+   * @returns {Placed[]}
    */
   function ordered(lists, timed) {
     const all = lists.flatMap((hits, number) =>
-      hits.map((hit) => ({ hit, key: [(timed && hit.moment) || 0, hit.line.number, number] }))
-    );
-    all.sort((a, b) => a.key[0] - b.key[0] || a.key[1] - b.key[1] || a.key[2] - b.key[2]);
-    return all.map(({ hit }) => hit);
+      hits.map((hit) => ({ hit, when: /** @type {When} */ ([(timed && hit.moment) || 0, hit.line.number, number]) })));
+    return all.sort((a, b) => a.when[0] - b.when[0] || a.when[1] - b.when[1] || a.when[2] - b.when[2]);
   }
 
   /**

@@ -35,6 +35,23 @@ fixbook.define("dom", function (use) {
   }
 
   /**
+   * A link that leaves the site; nothing is sent before it is followed.
+   * @param {string} text
+   * @param {string} href
+   */
+  function outside(text, href) {
+    return el("a", { href, target: "_blank", rel: "noopener noreferrer" }, text);
+  }
+
+  /**
+   * @param {string} text with code between back quotes
+   * @returns {(Node | string)[]}
+   */
+  function inline(text) {
+    return text.split("`").map((part, at) => (at % 2 ? el("code", null, part) : part));
+  }
+
+  /**
    * A button that copies.
    * @param {() => string} text
    * @param {HTMLTextAreaElement} [area] selected first where there is no clipboard (file://)
@@ -54,5 +71,5 @@ fixbook.define("dom", function (use) {
     return button;
   }
 
-  return { el, section, link, copyButton };
+  return { el, section, link, outside, inline, copyButton };
 });

@@ -71,7 +71,7 @@ fixbook.define("engine", function (use) {
         if (read.note) notes.push({ name, note: read.note });
       }
       const diagnosis = this.byWords(decide(scans, this.index), tail);
-      const guesses = diagnosis.matches.length ? [] : this.guesses(tail, top);
+      const guesses = diagnosis.explained ? [] : this.guesses(tail, top);
       return { answer: answerOf(diagnosis, this.index, guesses, top), shown: shown(diagnosis, tail), notes };
     }
   }

@@ -5,6 +5,7 @@ fixbook.define("scan", function (use) {
   const { cleanLine, partsOf, windows } = use("normalise");
   const { disguisesOf } = use("disguise");
   const { feeds, lowered, plainBytes } = use("chunks");
+  const { linesBefore } = use("context");
   const { linesWithHits, neighbours, rankAbout } = use("lines");
   const { moment } = use("times");
   const { limits, patterns, errorLiterals } = use("constants");
@@ -39,6 +40,7 @@ fixbook.define("scan", function (use) {
       /** @type {Hit[]} */
       this.errors = [];
       this.lines = 0;
+      this.head = new Uint8Array(0); // the beginning of the log
       /** The end of the log, and how many lines stand before it. */
       this.tail = new Uint8Array(0);
       this.before = 0;
@@ -46,8 +48,8 @@ fixbook.define("scan", function (use) {
       this.first = false; // an error of a compiler is listed
       /** @type {Set<string>} matchers with the rank they were met on */
       this.met = new Set();
-      /** @type {Set<string>} errors with the rank they were met on */
-      this.said = new Set();
+      /** @type {Map<string, number>} how often an error was met on a rank */
+      this.said = new Map();
     }
 
     /** @param {Uint8Array} raw a chunk that ends at a line feed */
@@ -70,6 +72,7 @@ fixbook.define("scan", function (use) {
 
     /** @param {Uint8Array} chunk the end of what was read */
     keep(chunk) {
+      if (!this.head.length) this.head = chunk.slice(0, limits.context);
       const kept = chunk.length < limits.tail ? this.tail.subarray(-(limits.tail - chunk.length)) : this.tail.subarray(0, 0);
       const tail = new Uint8Array(Math.min(limits.tail, kept.length + chunk.length));
       tail.set(kept);
@@ -109,16 +112,17 @@ fixbook.define("scan", function (use) {
 
     /**
      * @param {LogLine} line
-     * @returns {boolean} true if it is an error to be listed, once for a rank
+     * @returns {boolean} true if it is an error to be listed, twice for a rank at most
      */
     isError({ text, rank }) {
       const key = rank + "/" + text;
-      if (this.errors.length >= limits.errors || this.said.has(key)) return false;
+      const said = this.said.get(key) || 0;
+      if (this.errors.length >= limits.errors || said >= limits.same) return false;
       if (!ERROR.test(text)) {
         if (this.first || !FIRST_ERROR.test(text)) return false;
         this.first = true;
       }
-      this.said.add(key);
+      this.said.set(key, said + 1);
       return true;
     }
 
@@ -151,7 +155,9 @@ fixbook.define("scan", function (use) {
     hit(matcher, line, captures, place) {
       const { chunk, start, end } = place;
       const around = neighbours(chunk, start, end);
-      return { matcher, line, captures, moment: moment(chunk, start, end), source: this.source, around };
+      const kept = matcher < 0 || ERROR.test(line.text);
+      const context = { before: kept ? linesBefore(this.tail, chunk, start) : "", rank: this.rank };
+      return { matcher, line, captures, moment: moment(chunk, start, end), source: this.source, context, around };
     }
   }
 

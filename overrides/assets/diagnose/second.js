@@ -6,10 +6,12 @@ fixbook.define("second", function (use) {
   const { plain } = use("disguise");
   const { partsOf } = use("normalise");
   const { Scanner } = use("scan");
+  const { linesBefore } = use("context");
   const { linesAround } = use("lines");
   const { limits } = use("constants");
 
   const FEED = 10;
+  const NONE = new Uint8Array(0);
   const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 
   /**
@@ -40,10 +42,14 @@ fixbook.define("second", function (use) {
     const pieces = piecesOf(raw);
     const found = scanner.start(scan.source, scan.rank);
     found.add(new TextEncoder().encode(pieces.map(({ text }) => text + "\n").join("")));
+    const starts = [0];
+    tail.forEach((byte, at) => byte === FEED && starts.push(at + 1));
     /** @param {Hit} hit */
     const placed = function (hit) {
       const { at } = pieces[hit.line.number - 1];
-      return { ...hit, line: { ...hit.line, number: before + at + 1 }, around: linesAround(raw, at) };
+      const kept = hit.context.before || hit.matcher < 0;
+      const context = kept ? { before: linesBefore(NONE, tail, starts[at]), rank: scan.rank } : hit.context;
+      return { ...hit, line: { ...hit.line, number: before + at + 1 }, context, around: linesAround(raw, at) };
     };
     found.hits = found.hits.map(placed);
     const known = new Set(found.hits.map(({ line }) => line.number));
@@ -53,6 +59,9 @@ fixbook.define("second", function (use) {
       known.add(error.line.number);
     }
     found.lines = scan.lines;
+    found.before = scan.before;
+    found.head = scan.head;
+    found.tail = scan.tail;
     return found;
   }
 

@@ -3,8 +3,9 @@ fixbook.define("view", function (use) {
   "use strict";
   const { words, fill, counted, where } = use("words");
   const { limits } = use("constants");
-  const { el, section, link, copyButton } = use("dom");
-  const { reportOf } = use("report");
+  const { el, section, link } = use("dom");
+  const { cardOf, nextOf } = use("unknown_view");
+  const { reportBox } = use("report");
   const WIDE = 600;
 
   /**
@@ -15,19 +16,22 @@ fixbook.define("view", function (use) {
   function view(result, site) {
     const { answer, shown, notes } = result;
     const parts = [...head(answer, shown, site)];
+    const others = answer.runner_ups;
+    const noticed = answer.answer ? [] : others.filter((one) => one.secondary);
     for (const { name, note } of notes) {
       const text = fill(note === "zstd" ? words.zstd : words.partly, { name: name || words.the_log });
       parts.push(el("p", { class: "fb-note" }, text));
     }
-    if (answer.runner_ups.length) parts.push(section(words.also, others(answer.runner_ups, site)));
-    if (answer.unrecognised.length) {
-      parts.push(section(answer.answer ? words.unrecognised : words.errors, unknown(answer)));
-    }
+    if (noticed.length) parts.push(section(words.noticed, listed(noticed, site, "")));
+    const also = others.filter((one) => !noticed.includes(one));
+    if (also.length) parts.push(section(words.also, listed(also, site, words.consequence)));
+    const unknown = othersOf(answer);
+    if (unknown.length) parts.push(section(words.unrecognised, lines(unknown)));
     if (answer.guesses.length) {
       const items = answer.guesses.map((one) => el("li", null, link(one.title, addressOf(one), site)));
       parts.push(section(words.guesses, el("ul", null, ...items)));
     }
-    parts.push(report(result), el("p", { class: "fb-hint" }, counted("lines", answer.lines)));
+    parts.push(reportBox(result), el("p", { class: "fb-hint" }, counted("lines", answer.lines)));
     return parts;
   }
 
@@ -48,8 +52,8 @@ fixbook.define("view", function (use) {
   function* head(answer, shown, site) {
     const found = answer.answer;
     if (!found) {
-      yield el("h2", { id: "answer" }, words.unknown);
-      yield el("p", null, words.unknown_text);
+      yield el("h2", { id: "answer" }, fill(words.not_yet, { entries: answer.entries }));
+      yield* unknown(answer, shown);
       return;
     }
     const entry = answer.kind === "entry";
@@ -62,9 +66,40 @@ fixbook.define("view", function (use) {
       found.ranks.length > 1 ? " · " + fill(words.ranks, { ranks }) : "");
     if (found.captures.length) yield values(found.captures);
     yield excerpt(shown.matches[0]);
+    if (answer.exception) yield* cardOf(answer.exception);
     if (found.secondary) yield el("p", { class: "fb-note" }, words.secondary);
     if (entry) yield fix(found, site);
     else yield* causes(found, site);
+  }
+
+  /**
+   * The error that the book does not have, and what to do about it.
+   * @param {Answer} answer
+   * @param {Result["shown"]} shown
+   */
+  function* unknown({ exception: card, next, guesses }, shown) {
+    if (!card || !next) {
+      if (!guesses.length) yield el("p", null, words.unknown_text);
+      return;
+    }
+    if (!card.certain) yield el("p", null, words.likely + words.colon);
+    yield el("p", { class: "fb-diag__error" }, el("code", null, card.text));
+    yield el("p", { class: "fb-status" }, where(card));
+    const seen = shown.unknown.find(({ line }) => line.number === card.line && line.rank === card.rank);
+    if (seen) yield excerpt({ ...seen, pattern: null });
+    yield* cardOf(card);
+    yield nextOf(next, card);
+  }
+
+  /**
+   * The exceptions that are not recognised, without the one that the answer is about.
+   * @param {Answer} answer
+   */
+  function othersOf({ kind, unrecognised, exception: card }) {
+    if (kind === "entry") return [];
+    const others = unrecognised.filter((one) =>
+      !card || one.source !== card.source || one.line !== card.line || one.rank !== card.rank);
+    return others.slice(0, limits.unrecognised);
   }
 
   /** @param {Labelled[]} captures */
@@ -78,14 +113,33 @@ fixbook.define("view", function (use) {
    * @param {Site} site
    */
   function fix(found, site) {
-    const box = el("div", { class: "fb-fixnow" }, el("h3", null, words.fix));
+    const whole = el("p", null, link(words.whole_entry, addressOf(found), site));
+    return el("div", { class: "fb-fixnow" }, el("h3", null, words.fix), html(found.slug || "", site), whole);
+  }
+
+  /**
+   * What the page of a message says.
+   * @param {Found} found
+   * @param {Site} site
+   */
+  function advice(found, site) {
+    const body = html("symptoms/" + found.symptom, site);
+    body.className = "fb-diag__advice";
+    return body;
+  }
+
+  /**
+   * The book's own text, the only HTML of an answer.
+   * @param {string} name
+   * @param {Site} site
+   */
+  function html(name, site) {
     const body = el("div");
-    body.innerHTML = site.fixes[found.slug || ""] || "";
+    body.innerHTML = site.fixes[name] || "";
     for (const anchor of body.querySelectorAll("a")) {
       anchor.href = new URL(anchor.getAttribute("href") || "", site.root).href;
     }
-    box.append(body, el("p", null, link(words.whole_entry, addressOf(found), site)));
-    return box;
+    return body;
   }
 
   /**
@@ -95,6 +149,7 @@ fixbook.define("view", function (use) {
    */
   function* causes(found, site) {
     yield el("p", null, found.summary);
+    yield advice(found, site);
     if (!found.causes.length) return;
     const items = found.causes.map(({ slug, title, ask }) =>
       el("li", null, ask, el("br"), "→ ", link(title, addressOf({ slug, title }), site)));
@@ -104,25 +159,25 @@ fixbook.define("view", function (use) {
   /**
    * @param {Found[]} found
    * @param {Site} site
+   * @param {string} consequence what is said of one that only notices
    */
-  function others(found, site) {
+  function listed(found, site, consequence) {
     const items = found.map((one) => {
-      const note = one.secondary ? " (" + words.consequence + ")" : "";
+      const note = one.secondary && consequence ? " (" + consequence + ")" : "";
       return el("li", null, link(one.title, addressOf(one), site), note + words.colon, where(one), " ", el("code", null, cut(one.text)));
     });
     return el("ul", null, ...items);
   }
 
-  /** @param {Answer} answer */
-  function unknown(answer) {
-    const items = answer.unrecognised.slice(0, limits.unrecognised).map((one) =>
-      el("li", null, where(one) + words.colon, el("code", null, cut(one.text.trim()))));
-    return el("ul", null, ...items);
+  /** @param {Answer["unrecognised"]} found */
+  function lines(found) {
+    return el("ul", null, ...found.map((one) => el("li", null, where(one) + words.colon, el("code", null, cut(one.text.trim())))));
   }
 
   /**
    * The deciding line among its neighbours; what matched in it is marked.
-   * @param {Result["shown"]["matches"][number]} match
+   * @param {{around: Around, pattern: string | null, line: LogLine}} match without a pattern, the whole
+   *   line is marked
    */
   function excerpt({ around, pattern, line }) {
     const first = line.number - around.before.length;
@@ -145,9 +200,10 @@ fixbook.define("view", function (use) {
   /**
    * @param {string} raw the line as it stands in the log
    * @param {string} text the line without prefixes
-   * @param {string} pattern
+   * @param {string | null} pattern
    */
   function marked(raw, text, pattern) {
+    if (pattern === null) return [el("mark", null, cut(raw))];
     const regex = new RegExp(pattern, "u");
     const shown = regex.test(raw) ? raw : text;
     const match = regex.exec(shown);
@@ -159,20 +215,6 @@ fixbook.define("view", function (use) {
       el("mark", null, cut(match[0])),
       cut(shown.slice(end, end + WIDE)),
     ];
-  }
-
-  /** @param {Result} result */
-  function report(result) {
-    const unknownLog = !result.answer.answer;
-    const area = el("textarea", { class: "fb-diag__report", rows: "14", spellcheck: "false", "aria-label": words.report_label });
-    const box = el("details", { class: "fb-more" },
-      el("summary", null, unknownLog ? words.report : words.report_wrong),
-      el("p", null, words.report_text), area, copyButton(() => area.value, area));
-    box.addEventListener("toggle", () => {
-      if (box.open && !area.value) area.value = reportOf(result);
-    });
-    box.open = unknownLog;
-    return box;
   }
 
   /** @param {string} text */

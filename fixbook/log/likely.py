@@ -1,0 +1,61 @@
+"""The line that reads most like a failure, in a log that prints no exception."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from fixbook.log.card import Card, versions_of
+from fixbook.log.context import CONTEXT
+from fixbook.log.normalise import LogLine, clean_line, parts_of
+from fixbook.log.question import is_question
+from fixbook.log.traceback import FRAME
+
+if TYPE_CHECKING:
+    from fixbook.log.scan import Scan
+
+# How failures are put that print no exception.
+LIKELY = re.compile(
+    r"\b(?:errors?|fail(?:ed|s|ure)?|cannot|can't|couldn't|could not|unable|unsupported|no such"
+    r"|not (?:supported|found|available|implemented|set|allowed|compatible|defined|compiled|match)"
+    r"|missing|invalid|illegal|unexpected|undefined|fatal|assert(?:ion)?|abort(?:ed)?|denied"
+    r"|refused|expected|expects|must|mismatch|incompatible|exceed(?:s|ed)|too (?:large|small|old)"
+    r"|hangs?|nan|crash(?:ed)?|killed|doesn't|does not|requires?d?|has no|overflow)\b",
+    re.ASCII | re.IGNORECASE,
+)
+WARNING = re.compile(r"\b(?:\w*warning|warn|info|debug)\b", re.ASCII | re.IGNORECASE)
+NAMED = re.compile(
+    r"\b[a-z]\w*(?:Error|Exception)[ \"']?[:(]|\bwhat\(\): ", re.ASCII | re.IGNORECASE
+)
+ASIDE = re.compile(r"\s*(?:frame #\d|Tip: |Last error:\s*$|Hint: )", re.ASCII)
+FEW_LINES = 3
+
+
+def likely_of(scan: Scan) -> Card | None:
+    """Return the line at the end of a log without exceptions that reads most like a failure."""
+    tail = scan.tail[-CONTEXT:]
+    first = scan.before + 1 + scan.tail.count(b"\n", 0, len(scan.tail) - len(tail))
+    ending = tail.decode("utf-8", errors="replace")
+    numbered = enumerate(ending.split("\n"), start=first)
+    found: list[tuple[int, LogLine]] = []
+    for number, text in numbered:
+        for part in parts_of(text):
+            cleaned, named = clean_line(part)
+            if cleaned.strip():
+                line = LogLine(number, cleaned, scan.rank if named is None else named)
+                found.append((_likeness(cleaned), line))
+    best = max((score for score, _ in found), default=0)
+    if not best and (len(found) > FEW_LINES or is_question(ending)):
+        return None
+    if not found:
+        return None
+    line = next(line for score, line in reversed(found) if score == best)
+    return Card(line, scan.source, certain=False, versions=versions_of(scan.head, tail, ()))
+
+
+def _likeness(text: str) -> int:
+    if FRAME.match(text) or ASIDE.match(text):
+        return 0
+    if NAMED.search(text):
+        return 3
+    return 0 if not LIKELY.search(text) else 1 if WARNING.search(text) else 2
