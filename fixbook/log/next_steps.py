@@ -31,6 +31,7 @@ VALUES = re.compile(
     re.ASCII,
 )
 QUOTED = re.compile(r"['\"`]([A-Za-z_][\w.-]{2,60})['\"`]", re.ASCII)
+QUOTES = re.compile("['\"`]")
 WORD = re.compile(r"[A-Za-z]{2,}", re.ASCII)
 ENDS = re.compile(r"^[\s()\[\]{}<>,.;:'\"`=*|/\\-]+|[\s()\[\]{}<>,.;:'\"`=*|/\\-]+$", re.ASCII)
 MOST_TEXT = 300  # of the line
@@ -89,7 +90,7 @@ def phrases(text: str, blanked: str) -> list[str]:
     longest = sorted(telling, key=lambda part: -len(part))[:MOST_PHRASES]
     found = [part for part in telling if part in longest][:MOST_PHRASES]
     if not found:  # a key, which is all that there is
-        return [_cut(ENDS.sub("", text.replace('"', " ")))]
+        return [_cut(ENDS.sub("", QUOTES.sub("", text)))]
     if sum(map(len, found)) < ENOUGH:  # an attribute or a key is all that tells such errors apart
         found += [name for name in QUOTED.findall(text) if name not in found][:MOST_PHRASES]
     return found

@@ -38,7 +38,7 @@ fixbook.define("next_steps", function (use) {
     const telling = parts.filter((part) => (part.match(WORD) || []).length > 1);
     const longest = [...telling].sort((a, b) => length(b) - length(a)).slice(0, limits.phrases);
     const found = telling.filter((part) => longest.includes(part)).slice(0, limits.phrases);
-    if (!found.length) return [cut(text.replace(/"/g, " ").replace(ENDS, ""))]; // a key, which is all that there is
+    if (!found.length) return [cut(text.replace(/['"`]/g, "").replace(ENDS, ""))]; // a key, which is all that there is
     if (found.reduce((sum, part) => sum + length(part), 0) < limits.enough) {
       const names = [...text.matchAll(QUOTED)].map(([, name]) => name).filter((name) => !found.includes(name));
       found.push(...names.slice(0, limits.phrases));
