@@ -24,6 +24,9 @@ class Signature(_Model):
         pattern: What the line contains, as an RE2 regular expression with some literal text.
         context: Patterns that must all be found somewhere in the log.
         unless: Patterns that must be found nowhere in it.
+        same: Groups that have to agree between two ranks; see ``differ``.
+        differ: Groups of which one has to differ between two ranks that agree in ``same``; without
+            such a pair of lines there is no match.
         captures: Groups of the pattern whose values are worth showing, with their names in words.
         overlaps: Entries on whose logs a hit is accepted.
     """
@@ -32,15 +35,20 @@ class Signature(_Model):
     pattern: Pattern
     context: list[Pattern] = []
     unless: list[Pattern] = []
+    same: list[str] = []
+    differ: list[str] = []
     captures: dict[str, Text] = {}
     overlaps: list[Slug] = []
 
     @model_validator(mode="after")
-    def _captures_exist(self) -> Self:
-        unknown = set(self.captures) - set(re.compile(self.pattern).groupindex)
+    def _groups_exist(self) -> Self:
+        groups = re.compile(self.pattern).groupindex
+        unknown = {*self.captures, *self.same, *self.differ}.difference(groups)
         if unknown:
-            what = _("captures {names} are not named groups of the pattern")
+            what = _("{names} are not named groups of the pattern")
             raise ValueError(what.format(names=sorted(unknown)))
+        if self.same and not self.differ:
+            raise ValueError(_("'same' without 'differ' compares nothing"))
         return self
 
 

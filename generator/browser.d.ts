@@ -73,6 +73,7 @@ interface Modules {
   next_steps: { nextSteps(card: Card): NextSteps };
   scan: { Scanner: new (index: Index, folded?: boolean) => Scanner };
   second: { secondScans(scans: Scan[], index: Index): Scan[] };
+  across: { disagreements(hits: Hit[], index: Index): (hit: Hit) => boolean };
   decide: { decide(scans: Scan[], index: Index): Diagnosis };
   answer: {
     answerOf(diagnosis: Diagnosis, index: Index, guesses: Ranked[], top?: number): Answer;
@@ -204,6 +205,10 @@ interface Matcher {
   context: string[];
   /** None may be found anywhere in the log. */
   unless: string[];
+  /** Groups that have to agree between two ranks. */
+  same: string[];
+  /** Groups of which one has to differ between them; empty if one line decides. */
+  differ: string[];
   /** Every match contains one of these. */
   literals: string[];
 }

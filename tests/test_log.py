@@ -51,6 +51,8 @@ def row(
         "owner": owner,
         "name": owner,
         "specific": specific,
+        "same": [],
+        "differ": [],
         "secondary": secondary,
         "echo": False,
         "pattern": pattern,

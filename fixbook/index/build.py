@@ -84,6 +84,7 @@ def pattern_rows(book: Book) -> dict[str, Any]:
     rows = [
         _row(item.slug, signature.id, signature.pattern)
         | {"context": list(signature.context), "unless": list(signature.unless)}
+        | {"same": list(signature.same), "differ": list(signature.differ)}
         for item in book.entries.values()
         for signature in item.entry.signatures
     ]
@@ -109,6 +110,8 @@ def _row(owner: str, name: str, pattern: str) -> dict[str, Any]:
         "pattern": pattern,
         "context": [],
         "unless": [],
+        "same": [],
+        "differ": [],
         "literals": list(required_literals(pattern)),
     }
 

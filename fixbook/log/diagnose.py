@@ -13,6 +13,7 @@ import operator
 import re
 from typing import TYPE_CHECKING
 
+from fixbook.log.across import Disagreements
 from fixbook.log.diagnosis import Capture, Diagnosis, Match, Unknown
 from fixbook.log.exception import When, card_of, headline_of
 from fixbook.log.likely import likely_of
@@ -64,10 +65,12 @@ def decide(scans: Sequence[Scan], index: Index) -> Diagnosis:
 def _decided(scans: Sequence[Scan], index: Index) -> Diagnosis:
     found = set().union(*(scan.found for scan in scans))
     timed = all(hit.moment is not None for scan in scans for hit in (*scan.hits, *scan.errors))
+    across = Disagreements((hit for scan in scans for hit in scan.hits), index)
     allowed = [
         one
         for one in _ordered([scan.hits for scan in scans], timed=timed)
-        if found.issuperset(index.matchers[one[1].matcher].context)
+        if across.allow(one[1])
+        and found.issuperset(index.matchers[one[1].matcher].context)
         and found.isdisjoint(index.matchers[one[1].matcher].unless)
     ]
     by_owner: dict[tuple[bool, str], list[tuple[When, Hit]]] = {}

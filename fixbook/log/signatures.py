@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass, field
 from typing import Any
 
-FORMAT = 2
+FORMAT = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,6 +20,8 @@ class Matcher:
         pattern: Searched in each cleaned line.
         context: Each must be found somewhere in the log.
         unless: None may be found anywhere in the log.
+        same: Groups that have to agree between two ranks.
+        differ: Groups of which one has to differ between them; empty if one line decides.
         secondary: True for a symptom that only notices a failure elsewhere.
         echo: True for a symptom that only notices that another process has ended.
         literals: Every match contains one of these.
@@ -31,6 +33,8 @@ class Matcher:
     pattern: re.Pattern[str]
     context: tuple[re.Pattern[str], ...] = ()
     unless: tuple[re.Pattern[str], ...] = ()
+    same: tuple[str, ...] = ()
+    differ: tuple[str, ...] = ()
     secondary: bool = False
     echo: bool = False
     literals: tuple[str, ...] = ()
@@ -66,6 +70,8 @@ def index_from(rows: dict[str, Any]) -> Index:
             pattern=compiled(row["pattern"]),
             context=tuple(map(compiled, row["context"])),
             unless=tuple(map(compiled, row["unless"])),
+            same=tuple(row["same"]),
+            differ=tuple(row["differ"]),
             secondary=row["secondary"],
             echo=row["echo"],
             literals=tuple(row["literals"]),

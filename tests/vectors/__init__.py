@@ -33,6 +33,7 @@ Log = tuple[str, bytes]
 def _matcher(owner: str, pattern: str, **more: Any) -> dict[str, Any]:
     row = {"owner": owner, "name": f"{owner}-{len(pattern)}", "specific": True}
     row |= {"secondary": False, "echo": False, "pattern": pattern, "context": [], "unless": []}
+    row |= {"same": [], "differ": []}
     return row | {"literals": list(required_literals(pattern)), **more}
 
 
@@ -40,10 +41,12 @@ _SHARED = {"specific": False}
 _NOTICED = {"specific": False, "secondary": True}
 _ECHO = {**_NOTICED, "echo": True}
 _OOM = r"out of memory\. Tried to allocate (?P<size>[\d.]+ [MG]iB)"
+_DIFFER = r"(?:PG (?P<group>\w+)\] )?ran (?P<seq>\d+): (?P<op>[A-Z]+) of (?P<numel>\d+)"
 _MATCHERS = [
     _matcher("logits", _OOM, context=["in loss_fn\\b"], unless=["in evaluate\\b"]),
     _matcher("logits", r"\bGPU (?P<device>\d+) has (?P<free>[\d.]+ [MG]iB) free"),
     _matcher("mismatch", r"op\.preamble\.length <= op\.nbytes\. (?P<got>\d+) vs (?P<want>\d+)"),
+    _matcher("mismatch", _DIFFER, same=["group", "seq"], differ=["op", "numel"]),
     _matcher("window", r"head (?P<h>\d+)[^,]* wants (?:(?P<kb>\d+) KB|too much)"),
     _matcher("folded", r"(?i:segmentation fault) at \w+\b"),
     _matcher("anchored", r"^fatal: step \d+$"),

@@ -3,6 +3,7 @@
 // echoes the end of another process is named last.
 fixbook.define("decide", function (use) {
   "use strict";
+  const { disagreements } = use("across");
   const { secondScans } = use("second");
   const { cardOfHit, headlineOf } = use("exception");
   const { likelyOf } = use("likely");
@@ -32,10 +33,11 @@ fixbook.define("decide", function (use) {
   function decided(scans, index) {
     const found = new Set(scans.flatMap((scan) => [...scan.found]));
     const timed = scans.every((scan) => [...scan.hits, ...scan.errors].every((hit) => hit.moment !== null));
+    const counts = disagreements(scans.flatMap((scan) => scan.hits), index);
     const allowed = scans.map((scan) =>
-      scan.hits.filter(({ matcher }) => {
-        const { context, unless } = index.matchers[matcher];
-        return context.every((p) => found.has(p)) && !unless.some((p) => found.has(p));
+      scan.hits.filter((hit) => {
+        const { context, unless } = index.matchers[hit.matcher];
+        return counts(hit) && context.every((p) => found.has(p)) && !unless.some((p) => found.has(p));
       })
     );
     const groups = byOwner(ordered(allowed, timed), index);
