@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 # Importing these has no effect that a step could see but the time it takes, as far as is known.
 _ROOTS = frozenset({
-    "accelerate", "datasets", "deepspeed", "liger_kernel", "numpy", "peft", "safetensors",
+    "accelerate", "bitsandbytes", "datasets", "deepspeed", "liger_kernel", "numpy", "peft", "safetensors",
     "tokenizers", "torch", "transformers", "triton", "trl",
 })  # fmt: skip
 # What others of them import in any case makes no difference between two sets.

@@ -43,7 +43,7 @@ class Needs:
         memory_gib: Limit on the resident memory of the whole process tree, in GiB.
         gpu_memory_gib: Free device memory without which the step is skipped, in GiB.
         start: ``cold`` for a fresh interpreter. Otherwise (``auto``) the step may be forked from a
-            process that has its imports loaded, unless it asks for versions or variables.
+            process that has its imports loaded, in the versions and with the variables it asks for.
         with_dependencies: Install what ``versions`` depend on too, beside the main environment's
             own torch.
         record_once: Why the step is recorded once and not run every time; empty for most steps.

@@ -125,7 +125,7 @@ def configured() -> dict[str, Any]:
     return packed() if config.attn_decontaminates_packing else packed("attention_mask")
 
 
-@fix("position-ids", control="summed-mask-today", start="cold")
+@fix("position-ids", control="summed-mask-today")
 def axolotl_0_19() -> dict[str, Any]:
     """The current release with the configuration of the page."""
     return meet(pack=configured)
