@@ -100,17 +100,17 @@ def sharing(jobs: Iterable[Job]) -> dict[tuple[str, str], str]:
     Returns:
         By entry and step, a name that those share which are forked from one process.
     """
-    folders: dict[Path, str] = {}
+    known: dict[tuple[Path, str], str] = {}
     groups: dict[tuple[str, str], str] = {}
     processes: Counter[str] = Counter()
     for job in jobs:
-        needs, folder = job.step.needs, job.item.folder
+        needs, libraries = job.step.needs, (job.item.folder, job.step.needs.import_first)
         if not starts_warm(needs):
             continue
-        if folder not in folders:
-            folders[folder] = " ".join(sorted(imports_of(folder).libraries))
+        if libraries not in known:
+            known[libraries] = " ".join(sorted(imports_of(*libraries).libraries))
         own = [*needs.versions, *(f"{name}={value}" for name, value in sorted(needs.env.items()))]
-        groups[job.key] = " ".join([f"[{folders[folder]}]", *own])
+        groups[job.key] = " ".join([f"[{known[libraries]}]", *own])
         processes[groups[job.key]] += needs.ranks
     return {key: name for key, name in groups.items() if processes[name] > 1 or name[-1] == "]"}
 

@@ -97,9 +97,9 @@ def start_step(
     torchrun = [*_torchrun(step.needs.ranks), *worker] if step.needs.ranks > 1 else []
     if parents and starts_warm(step.needs):
         forked = Forked(recipe, step.name, env, scratch, torchrun, limits)
-        kept = _parent_environment(step.needs, overlay)
+        imports = imports_of(recipe.parent, step.needs.import_first)
         try:
-            running = parents.start(forked, imports_of(recipe.parent), kept)
+            running = parents.start(forked, imports, _parent_environment(step.needs, overlay))
             return watch(running, scratch, limits, stop)
         except WarmStartError as error:
             _log.warning("%s/%s runs cold: %s", recipe.parent.name, step.name, error)
