@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from fixbook.figures import show
-from fixbook.spoken import joined
+from fixbook.spoken import in_language, joined
 from generator.badges import Badge, badge_of
 from generator.code import Code
 from generator.logs import Excerpt, around, tail
@@ -98,6 +98,11 @@ class StepView:
         """What else differs from the control, as Markdown; empty if nothing does."""
         text = self.claims.differs if self.claims else None
         return text.of(self.lang) if text else ""
+
+    @property
+    def recorded_once(self) -> str:
+        """Why it is recorded once and not run every time; empty if it is."""
+        return in_language(self.step.needs.record_once, self.lang)
 
     @property
     def simulated(self) -> str:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
 
 import click
 import pytest
@@ -11,8 +12,9 @@ from fixbook.cli.options import parse_shard
 from fixbook.cli.progress import Progress
 from fixbook.recipe.outline import read_outline
 from fixbook.recipe.result import StepResult, Verdict
-from fixbook.recipe.schedule import Job, in_order, shard
+from fixbook.recipe.schedule import Job, in_order, shard, sharing
 from fixbook.recipe.selection import changed, recorded_once
+from fixbook.recipe.steps import Needs
 from tests.conftest import RECIPE
 
 if TYPE_CHECKING:
@@ -33,6 +35,39 @@ def test_cold_steps_come_first_then_the_longest(make_book: MakeBook) -> None:
     recipe = recipe.replace("@detect(found=True)", '@detect(found=True, start="cold", timeout_s=1)')
     names = [job.step.name for job in in_order(jobs_of(make_book(recipe=recipe)))]
     assert names[:2] == ["broken-widget", "mended"]
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "shared"),
+    [
+        ({}, {}, True),
+        ({"versions": ("a==1",)}, {"versions": ("a==1",)}, True),
+        ({"versions": ("a==1",)}, {"versions": ("a==2",)}, False),
+        ({"env": {"A": "1"}}, {"env": {"A": "1"}}, True),
+        ({"env": {"A": "1"}}, {"env": {"A": "2"}}, False),
+        ({"import_first": "device"}, {}, False),
+    ],
+)
+def test_what_shares_a_process(
+    make_book: MakeBook, first: dict[str, Any], second: dict[str, Any], *, shared: bool
+) -> None:
+    jobs = [
+        replace(job, step=replace(job.step, needs=Needs(**needs)))
+        for job, needs in zip(jobs_of(make_book())[:2], (first, second), strict=True)
+    ]
+    forked = sharing(jobs)
+    assert (len(forked) == 2 and len(set(forked.values())) == 1) is shared
+
+
+def test_a_process_for_one_alone_does_not_pay(make_book: MakeBook) -> None:
+    job = jobs_of(make_book())[0]
+    for needs, forked in (
+        (Needs(), True),
+        (Needs(versions=("a==1",)), False),
+        (Needs(versions=("a==1",), ranks=2), True),
+    ):
+        one = replace(job, step=replace(job.step, needs=needs))
+        assert (job.key in sharing([one])) is forked
 
 
 @pytest.mark.parametrize("count", [1, 2, 3, 7])

@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 
 # Importing these has no effect that a step could see but the time it takes, as far as is known.
 _ROOTS = frozenset({
-    "accelerate", "datasets", "deepspeed", "liger_kernel", "numpy", "peft", "safetensors",
-    "tokenizers", "torch", "transformers", "triton", "trl",
+    "accelerate", "bitsandbytes", "datasets", "deepspeed", "liger_kernel", "numpy", "peft",
+    "safetensors", "tokenizers", "torch", "transformers", "triton", "trl",
 })  # fmt: skip
 # What others of them import in any case makes no difference between two sets.
 _IMPLIED = frozenset({"numpy", "safetensors", "tokenizers", "triton"})
@@ -42,16 +42,17 @@ class Imports:
     libraries: frozenset[str]
 
 
-def imports_of(folder: Path) -> Imports:
+def imports_of(folder: Path, first: str = "") -> Imports:
     """Read the imports of all Python files of a recipe's folder.
 
     Args:
         folder: The folder of ``recipe.py``.
+        first: A module in it that has to be imported before all libraries.
 
     Returns:
         Its imports; a file that cannot be parsed counts as having none.
     """
-    statements: dict[str, None] = {}
+    statements = dict.fromkeys(_first(folder, first) if first else ())
     roots: set[str] = set()
     for path in sorted(folder.glob("*.py")):
         for root, statement in _worth_doing(path):
@@ -59,7 +60,14 @@ def imports_of(folder: Path) -> Imports:
             roots.add(root)
     for root in sorted(roots & _LATE.keys()):
         statements |= dict.fromkeys(_LATE[root])
-    return Imports(tuple(statements), frozenset(roots - _IMPLIED))
+    own = {f"{folder.name}/{first}"} if first else set()
+    return Imports(tuple(statements), frozenset((roots - _IMPLIED) | own))
+
+
+def _first(folder: Path, module: str) -> Iterator[str]:
+    yield f"import sys; sys.path.insert(0, {str(folder.resolve())!r})"
+    yield f"import {module}"
+    yield "import sys; del sys.path[0]"
 
 
 def _worth_doing(path: Path) -> Iterator[tuple[str, str]]:

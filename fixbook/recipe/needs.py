@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import shutil
+import sys
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from fixbook.environment import Machine, gpus, installed_version
@@ -27,7 +30,9 @@ def unmet(needs: Needs, machine: Machine) -> Spoken | None:
             packages=", ".join(missing),
             words=" ".join(missing),
         )
-    absent = [name for name in needs.programs if shutil.which(name) is None]
+    # Libraries install programs beside the interpreter, which may not be on the path.
+    path = os.pathsep.join([str(Path(sys.executable).parent), os.environ.get("PATH", os.defpath)])
+    absent = [name for name in needs.programs if shutil.which(name, path=path) is None]
     if absent:
         return say("needs {programs} on the path", programs=", ".join(absent))
     if needs.on == "cpu":

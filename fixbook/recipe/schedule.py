@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections import defaultdict
+from collections import Counter, defaultdict
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -76,20 +76,43 @@ def in_order(jobs: Iterable[Job]) -> list[Job]:
     """
     jobs = list(jobs)
     seconds = expected_seconds(jobs)
-    libraries: dict[Path, tuple[str, ...]] = {}
-    total: dict[tuple[str, ...], float] = defaultdict(float)
-    for job in jobs:
-        folder = job.item.folder
-        if folder not in libraries:
-            libraries[folder] = tuple(sorted(imports_of(folder).libraries))
-        total[libraries[folder]] += seconds[job.key]
+    groups = sharing(jobs)
+    total: dict[str, float] = defaultdict(float)
+    for key, group in groups.items():
+        total[group] += seconds[key]
 
-    def rank(job: Job) -> tuple[bool, float, tuple[str, ...], float, int]:
-        warm = starts_warm(job.step.needs)
-        group = libraries[job.item.folder] if warm else ()
-        return warm, -total[group] if warm else 0.0, group, -seconds[job.key], -job.cores
+    def rank(job: Job) -> tuple[bool, float, str, float, int]:
+        group = groups.get(job.key, "")
+        return bool(group), -total[group], group, -seconds[job.key], -job.cores
 
     return sorted(jobs, key=rank)
+
+
+def sharing(jobs: Iterable[Job]) -> dict[tuple[str, str], str]:
+    """Say which jobs are forked, and from which process.
+
+    A process that alone asks for its versions or variables starts cold: another one to fork it from
+    would import no less.
+
+    Args:
+        jobs: All jobs of a run.
+
+    Returns:
+        By entry and step, a name that those share which are forked from one process.
+    """
+    known: dict[tuple[Path, str], str] = {}
+    groups: dict[tuple[str, str], str] = {}
+    processes: Counter[str] = Counter()
+    for job in jobs:
+        needs, libraries = job.step.needs, (job.item.folder, job.step.needs.import_first)
+        if not starts_warm(needs):
+            continue
+        if libraries not in known:
+            known[libraries] = " ".join(sorted(imports_of(*libraries).libraries))
+        own = [*needs.versions, *(f"{name}={value}" for name, value in sorted(needs.env.items()))]
+        groups[job.key] = " ".join([f"[{known[libraries]}]", *own])
+        processes[groups[job.key]] += needs.ranks
+    return {key: name for key, name in groups.items() if processes[name] > 1 or name[-1] == "]"}
 
 
 def shard(jobs: Sequence[Job], number: int, count: int) -> list[Job]:

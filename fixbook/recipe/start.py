@@ -49,23 +49,22 @@ def snippets_in(base: Path) -> Path:
 def starts_warm(needs: Needs) -> bool:
     """Tell whether a step may be forked.
 
-    Variables and other versions are read while libraries are imported, and a parent that has
-    looked for a GPU would leave its children a CUDA that cannot be initialised.
+    A parent that has looked for a GPU would leave its children a CUDA that cannot be initialised.
     """
-    return (
-        SUPPORTED
-        and needs.start != "cold"
-        and needs.on == "cpu"
-        and not (needs.versions or needs.env)
-    )
+    return SUPPORTED and needs.start != "cold" and needs.on == "cpu"
 
 
 def warm_parents() -> WarmParents:
     """Return a keeper of warm processes, none of them started yet."""
-    # Libraries keep HF_HOME as they find it; relative, it is the scratch folder of each step.
-    env = _environment(Path("hf"))
+    return WarmParents()
+
+
+def _parent_environment(needs: Needs, overlay: Path | None) -> dict[str, str]:
+    """Return what a step's libraries find while they are imported."""
+    # They keep HF_HOME as they find it; relative, it is the scratch folder of each step.
+    env = _environment(Path("hf"), *([overlay] if overlay else []))
     # Inductor's pool of compilers, once started, would be shared by all that are forked later.
-    return WarmParents(env | {"TORCHINDUCTOR_COMPILE_THREADS": "1"})
+    return env | {"TORCHINDUCTOR_COMPILE_THREADS": "1"} | dict(needs.env)
 
 
 def start_step(
@@ -98,8 +97,10 @@ def start_step(
     torchrun = [*_torchrun(step.needs.ranks), *worker] if step.needs.ranks > 1 else []
     if parents and starts_warm(step.needs):
         forked = Forked(recipe, step.name, env, scratch, torchrun, limits)
+        imports = imports_of(recipe.parent, step.needs.import_first)
         try:
-            return watch(parents.start(forked, imports_of(recipe.parent)), scratch, limits, stop)
+            running = parents.start(forked, imports, _parent_environment(step.needs, overlay))
+            return watch(running, scratch, limits, stop)
         except WarmStartError as error:
             _log.warning("%s/%s runs cold: %s", recipe.parent.name, step.name, error)
             records_in(base).unlink(missing_ok=True)

@@ -43,7 +43,9 @@ class Needs:
         memory_gib: Limit on the resident memory of the whole process tree, in GiB.
         gpu_memory_gib: Free device memory without which the step is skipped, in GiB.
         start: ``cold`` for a fresh interpreter. Otherwise (``auto``) the step may be forked from a
-            process that has its imports loaded, unless it asks for versions or variables.
+            process that has its imports loaded, in the versions and with the variables it asks for.
+        import_first: Module of the recipe that must be imported before any library, such as one
+            that simulates a device; the step itself imports it first, too.
         with_dependencies: Install what ``versions`` depend on too, beside the main environment's
             own torch.
         record_once: Why the step is recorded once and not run every time; empty for most steps.
@@ -59,6 +61,7 @@ class Needs:
     memory_gib: float = 4.0
     gpu_memory_gib: float = 0.0
     start: str = "auto"
+    import_first: str = ""
     with_dependencies: bool = False
     record_once: str = ""
 

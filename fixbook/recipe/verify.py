@@ -14,7 +14,7 @@ from fixbook.recipe.budget import Budget
 from fixbook.recipe.rehearse import rehearse_step
 from fixbook.recipe.room import Room
 from fixbook.recipe.runner import run_step
-from fixbook.recipe.schedule import Job, expected_seconds, in_order
+from fixbook.recipe.schedule import Job, expected_seconds, in_order, sharing
 from fixbook.recipe.start import warm_parents
 
 if TYPE_CHECKING:
@@ -52,6 +52,7 @@ def run_jobs(  # noqa: PLR0913  (options, each with a default)
         KeyboardInterrupt: The run was ended by Ctrl-C, SIGTERM or the event.
     """
     ordered = in_order(jobs)
+    forked = sharing(ordered) if warm else {}
     expected = expected_seconds(ordered)
     room = Room.of_machine()
     limit = budget or Budget()
@@ -66,7 +67,7 @@ def run_jobs(  # noqa: PLR0913  (options, each with a default)
             ends = limit.event(stop)
             if rehearse:
                 return limit.judged(rehearse_step(job.item, job.step, ends), stop)
-            forks = parents if warm else None
+            forks = parents if job.key in forked else None
             return limit.judged(run_step(job.item, job.step, index, ends, forks), stop)
 
     with (

@@ -1,7 +1,8 @@
 """Keep processes that have imported large libraries, and start steps by forking them.
 
-There is one such process per set of libraries (see `imports`), and only a few at a time: the one
-unused for longest makes room. Each ends with the process that uses it, however that ends.
+There is one such process per set of libraries (see `imports`) and environment, which names other
+versions of them, and only a few at a time: the one unused for longest makes room. Each ends with
+the process that uses it, however that ends.
 """
 
 from __future__ import annotations
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
 
     from fixbook.recipe.imports import Imports
 
+_Key = tuple[frozenset[str], frozenset[tuple[str, str]]]  # libraries, environment
 MOST = 3
 _START_TIMEOUT_S = 300  # its imports included, on a busy machine
 # Fork without exec is sound only where libraries are known to bear it, and prctl is Linux's.
@@ -86,17 +88,15 @@ class _Server:
 class WarmParents:
     """The processes that steps are forked from; safe to use from several threads."""
 
-    def __init__(self, env: Mapping[str, str], most: int = MOST) -> None:
+    def __init__(self, most: int = MOST) -> None:
         """Start nothing yet.
 
         Args:
-            env: Environment in which libraries are imported.
             most: How many processes may be kept at a time.
         """
-        self._env = env
         self._most = most
         self._lock = threading.Lock()
-        self._servers: OrderedDict[frozenset[str], _Server] = OrderedDict()
+        self._servers: OrderedDict[_Key, _Server] = OrderedDict()
 
     def __enter__(self) -> Self:
         return self
@@ -106,12 +106,13 @@ class WarmParents:
             while self._servers:
                 self._servers.popitem()[1].close()
 
-    def start(self, forked: Forked, imports: Imports) -> WarmStep:
+    def start(self, forked: Forked, imports: Imports, env: Mapping[str, str]) -> WarmStep:
         """Fork a step from a process that has done its imports.
 
         Args:
             forked: What to start.
             imports: What must have been imported.
+            env: Environment in which it must have been.
 
         Returns:
             The running step.
@@ -120,16 +121,17 @@ class WarmParents:
             WarmStartError: It cannot be started so; run it cold.
         """
         message = forked.message(imports)
-        server = self._server(imports.libraries)
+        key = imports.libraries, frozenset(env.items())
+        server = self._server(key)
         try:
             return server.fork(message)
         except WarmStartError:  # it may just have made room for another one
-            self._forget(imports.libraries, server)
-        server = self._server(imports.libraries)
+            self._forget(key, server)
+        server = self._server(key)
         try:
             return server.fork(message)
         except WarmStartError:
-            self._forget(imports.libraries, server)
+            self._forget(key, server)
             raise
 
     def pids(self) -> list[int]:
@@ -137,18 +139,18 @@ class WarmParents:
         with self._lock:
             return [server.pid for server in self._servers.values()]
 
-    def _server(self, libraries: frozenset[str]) -> _Server:
+    def _server(self, key: _Key) -> _Server:
         with self._lock:
-            server = self._servers.pop(libraries, None)
+            server = self._servers.pop(key, None)
             if server is None:
                 while len(self._servers) >= self._most:
                     self._servers.popitem(last=False)[1].close()
-                server = _Server(self._env)
-            self._servers[libraries] = server
+                server = _Server(dict(key[1]))
+            self._servers[key] = server
             return server
 
-    def _forget(self, libraries: frozenset[str], server: _Server) -> None:
+    def _forget(self, key: _Key, server: _Server) -> None:
         with self._lock:
-            if self._servers.get(libraries) is server:
-                del self._servers[libraries]
+            if self._servers.get(key) is server:
+                del self._servers[key]
         server.close()

@@ -13,9 +13,8 @@ def numbered(pads: int = 1) -> dict[str, torch.Tensor]:
     """Put all into one row, and number them in the mask: 1 1 2 2 3 3 3 0."""
     rows = [
         (token, place, number)
-        for number, document in enumerate(DOCUMENTS, 1)
-        for place, token in enumerate(document)
-    ]
+        for number, document in enumerate(DOCUMENTS, 1) for place, token in enumerate(document)
+    ]  # fmt: skip
     ids, positions, mask = torch.tensor(rows + pads * [(0, 0, 0)]).T[:, None]
     return {"input_ids": ids, "position_ids": positions, "attention_mask": mask}
 
@@ -44,13 +43,8 @@ def two_rows() -> dict[str, torch.Tensor]:
     return {name: batch[name].repeat(2, 1) for name in ("input_ids", "position_ids")}
 
 
-PACKS = {
-    "numbered": numbered,
-    "unpadded": unpadded,
-    "boolean": boolean,
-    "padded": one_per_row,
-    "two-rows": two_rows,
-}
+PACKS = {"numbered": numbered, "unpadded": unpadded, "boolean": boolean, "padded": one_per_row,
+         "two-rows": two_rows}  # fmt: skip
 
 
 def model() -> torch.nn.Module:

@@ -23,6 +23,11 @@ NOVEMBER_2024 = (
     "peft==0.13.2",
 )
 REPOSITORY = "https://github.com/axolotl-ai-cloud/axolotl"
+# Its model files look for flash-attn while they are imported.
+CLONED = {
+    "versions": NOVEMBER_2024, "programs": ("git",), "start": "cold",
+    "record_once": "a clone of axolotl's repository at the tag of an old release",
+}  # fmt: skip
 
 
 def leave_out(*modules: str, **names: Any) -> None:
@@ -87,19 +92,19 @@ def loaded(*, tag: str, trust_remote_code: bool) -> dict[str, Any]:
     return seen | {"mask": mask, "releases": [f"axolotl=={release}"]}
 
 
-@detect(found=True, versions=NOVEMBER_2024, programs=("git",))
+@detect(found=True, **CLONED)
 def axolotl_0_5_0() -> dict[str, Any]:
     """The last bad release, with the flag that it takes for 'this model has remote code'."""
     return loaded(tag="v0.5.0", trust_remote_code=True)
 
 
-@fix("upgrade-axolotl", control="axolotl-0-5-0", versions=NOVEMBER_2024, programs=("git",))
+@fix("upgrade-axolotl", control="axolotl-0-5-0", **CLONED)
 def axolotl_0_5_1() -> dict[str, Any]:
     """The first good release, with the same flag."""
     return loaded(tag="v0.5.1", trust_remote_code=True)
 
 
-@fix("flag-off", control="axolotl-0-5-0", versions=NOVEMBER_2024, programs=("git",))
+@fix("flag-off", control="axolotl-0-5-0", **CLONED)
 def flag_off() -> dict[str, Any]:
     """The last bad release with trust_remote_code: false."""
     return loaded(tag="v0.5.0", trust_remote_code=False)
@@ -125,7 +130,7 @@ def configured() -> dict[str, Any]:
     return packed() if config.attn_decontaminates_packing else packed("attention_mask")
 
 
-@fix("position-ids", control="summed-mask-today", start="cold")
+@fix("position-ids", control="summed-mask-today")
 def axolotl_0_19() -> dict[str, Any]:
     """The current release with the configuration of the page."""
     return meet(pack=configured)

@@ -5,6 +5,7 @@ Offsets past the rows are clipped; what a GPU reads and writes there, a CPU cann
 
 from __future__ import annotations
 
+import importlib
 import sys
 from importlib.machinery import ModuleSpec
 from itertools import pairwise
@@ -12,7 +13,6 @@ from types import ModuleType
 from typing import Any
 
 import torch
-import transformers.utils
 from torch.nn.functional import scaled_dot_product_attention
 
 
@@ -45,13 +45,14 @@ class Kernel:
 
 
 def install() -> Kernel:
-    """Be the package ``flash_attn`` for every model that transformers imports from now on."""
+    """Be the package ``flash_attn`` for what transformers imports from now on; see `look_again`."""
     from transformers.utils import import_utils
 
     kernel = Kernel()
-    for module in (transformers.utils, import_utils):
+    for names in _loaded():
         for name in ("2_available", "greater_or_equal", "greater_or_equal_2_10"):
-            setattr(module, f"is_flash_attn_{name}", lambda *_, **__: True)
+            if f"is_flash_attn_{name}" in names:
+                names[f"is_flash_attn_{name}"] = lambda *_, **__: True
     known = getattr(import_utils, "PACKAGE_DISTRIBUTION_MAPPING", {})
     known.setdefault("flash_attn", ["flash-attn"])
     names = ("", ".bert_padding", ".layers", ".layers.rotary")
@@ -63,6 +64,25 @@ def install() -> Kernel:
     padding.pad_input = _scatter_rows
     sys.modules.update({module.__name__: module for module in modules})
     return kernel
+
+
+def look_again() -> None:
+    """Let transformers look for flash-attn once more where it has looked while it was imported."""
+    caller = sys.modules.get("transformers.modeling_flash_attention_utils")
+    if caller is None:
+        return
+    before = dict(vars(caller))
+    importlib.reload(caller)
+    for names in _loaded():  # some hold what was there before
+        names.update({
+            name: vars(caller)[name]
+            for name, value in names.items()
+            if not name.startswith("__") and name in before and value is before[name]
+        })  # fmt: skip
+
+
+def _loaded() -> list[dict[str, Any]]:
+    return [vars(part) for name, part in sys.modules.items() if name.startswith("transformers")]
 
 
 def _attend(*qkv: torch.Tensor) -> torch.Tensor:

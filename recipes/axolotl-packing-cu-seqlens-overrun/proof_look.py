@@ -54,6 +54,7 @@ def guarded() -> proof_flash_attn.Kernel:
     """Install the stand-in, and before it the guard as the page prints it."""
     kernel = proof_flash_attn.install()
     snippet("guard")
+    proof_flash_attn.look_again()
     return kernel
 
 

@@ -84,13 +84,13 @@ def qwen3_5_on_5_4() -> dict[str, Any]:
     return qwen3_5()
 
 
-@detect(found=True, start="cold")
+@detect(found=True)
 def qwen3_5_flattened() -> dict[str, Any]:
     """The page's collator and current transformers: a layer of linear attention mixes documents."""
     return flattened(first_layer="linear_attention")
 
 
-@detect(found=False, control="qwen3-5-flattened", start="cold")
+@detect(found=False, control="qwen3-5-flattened")
 def qwen3_5_without_linear_attention() -> dict[str, Any]:
     """The same model with layers of full attention alone keeps them apart."""
     return flattened(first_layer="full_attention")

@@ -84,19 +84,19 @@ def patch_qwen2() -> dict[str, Any]:
     return look(pack="numbered", patch="transformers.models.qwen2.modeling_qwen2")
 
 
-@detect(found=True, start="cold")  # the stand-in has to be there before transformers is
+@detect(found=True)
 def summed_mask_today() -> dict[str, Any]:
     """Current transformers casts the mask itself: no error, and the documents meet."""
     return meet(pack="numbered")
 
 
-@fix("position-ids", control="summed-mask-today", start="cold")
+@fix("position-ids", control="summed-mask-today")
 def flattened_today() -> dict[str, Any]:
     """The same fix on current transformers."""
     return meet(pack=flattened)
 
 
-@detect(found=True, start="cold")
+@detect(found=True)
 def two_rows_today() -> dict[str, Any]:
     """Positions mark the documents, but the batch has two rows: transformers does not look."""
     return meet(pack="two-rows")

@@ -25,7 +25,8 @@ from fixbook.recipe import fix, measure, non_fix, reproduce, snippet_text
 
 HERE = Path(__file__).resolve().parent
 COMPILES = {
-    "on": "cpu", "programs": ["c++"], "timeout_s": 300, "env": {"AXOLOTL_DO_NOT_TRACK": "1"},
+    "on": "cpu", "programs": ["c++"], "timeout_s": 300, "import_first": "proof_device",
+    "env": {"AXOLOTL_DO_NOT_TRACK": "1"},
 }  # fmt: skip
 IN_THE_WRONG_PLACE = {"BLOCK_M": 32, "BLOCK_N": 32, "num_stages": 1}
 SIZES = {"context_parallel_size": 1, "tensor_parallel_size": 1, "dp_shard_size": 1}

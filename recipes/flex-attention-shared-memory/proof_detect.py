@@ -6,7 +6,7 @@ from typing import Any
 
 from fixbook.recipe import detect, snippet
 
-COMPILES = {"on": "cpu", "programs": ["c++"], "start": "cold", "timeout_s": 300}
+COMPILES = {"on": "cpu", "programs": ["c++"], "timeout_s": 300, "import_first": "proof_device"}
 RTX_30_40_50, A100_H100 = (86, 89, 120), (80, 90)  # compute capabilities
 
 

@@ -8,25 +8,20 @@ from __future__ import annotations
 
 import atexit
 import contextlib
-import ctypes
-import hashlib
-import importlib.util
 import os
 import re
-import subprocess
 import sys
 from pathlib import Path
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
-from fixbook.files import cache_folder, write_atomically
+import proof_device  # noqa: F401  (before torch)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
 # Shared memory that one thread block may opt in to, in bytes, by compute capability.
 LIMITS = {80: 166_912, 86: 101_376, 89: 101_376, 90: 232_448, 120: 101_376}
-SOURCE = Path(__file__).with_name("proof_gpu.cpp")
 _BLOCK = re.compile(r"\b(BLOCK_[MN][12]?) : tl\.constexpr = (\d+)")
 _KERNEL = re.compile(r"\bfunc public @(\w+)")
 
@@ -40,7 +35,7 @@ class SimulatedGpu:
     """
 
     def __init__(self, capability: int) -> None:
-        _register_cuda()
+        _settle_down()
         self.kernels: list[dict[str, Any]] = []
         self.become(capability)
         self._answer_pytorch()
@@ -66,6 +61,7 @@ class SimulatedGpu:
         from torch._inductor.runtime.hints import DeviceProperties
         from triton.compiler.compiler import max_shared_mem
 
+        assert torch._C._get_accelerator().type == "cuda", "it comes before torch"
         self.capability = capability
         self.kernels.clear()
         DeviceProperties.create.cache_clear()
@@ -147,27 +143,10 @@ class SimulatedGpu:
         self.kernels.append(row | {name: blocks[name] for name in sorted(blocks)})
 
 
-def _register_cuda() -> None:
-    """Register a CUDA device with PyTorch; this has to come before `import torch`."""
-    assert "torch" not in sys.modules, "the device comes first"
+def _settle_down() -> None:
+    """Keep what is compiled to this step."""
     for variable in ("TRITON_CACHE_DIR", "TORCHINDUCTOR_CACHE_DIR"):
         os.environ[variable] = str(Path(variable).resolve())
-    spec = importlib.util.find_spec("torch")
-    assert spec is not None
-    assert spec.origin is not None
-    root = Path(spec.origin).parent
-    known = hashlib.sha256(SOURCE.read_bytes() + (root / "version.py").read_bytes() + bytes(root))
-    library = cache_folder() / f"simulated-cuda-{known.hexdigest()[:16]}.so"
-    if not library.is_file():  # the same for every step
-        command = [
-            os.environ.get("CXX", "c++"), "-std=c++20", "-O0", "-shared", "-fPIC", "-w",
-            str(SOURCE), "-o", "simulated_cuda.so", f"-I{root / 'include'}", f"-L{root / 'lib'}",
-            f"-Wl,-rpath,{root / 'lib'}", "-lc10", "-ltorch_cpu",
-        ]  # fmt: skip
-        subprocess.run(command, check=True)
-        library.parent.mkdir(parents=True, exist_ok=True)
-        write_atomically(library, Path("simulated_cuda.so").read_bytes(), mode=0o755)
-    ctypes.CDLL(str(library), ctypes.RTLD_GLOBAL)
     atexit.register(_leave_at_once)
 
 

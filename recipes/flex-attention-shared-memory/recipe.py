@@ -13,7 +13,7 @@ from typing import Any
 
 from fixbook.recipe import fix, main, measure, non_fix, reproduce, snippet
 
-COMPILES = {"on": "cpu", "programs": ["c++"], "start": "cold", "timeout_s": 300}
+COMPILES = {"on": "cpu", "programs": ["c++"], "timeout_s": 300, "import_first": "proof_device"}
 RTX_3090, RTX_5090 = 86, 120  # compute capabilities
 ALL_32 = {
     "BLOCK_M": 32, "BLOCK_N": 32, "BLOCK_M1": 32, "BLOCK_N1": 32, "BLOCK_M2": 32, "BLOCK_N2": 32,
@@ -94,7 +94,7 @@ def sdpa() -> dict[str, Any]:
     return train_on(RTX_5090, head_dim=192, attention="sdpa")
 
 
-@fix("let-torch-search", control="rtx-5090", **COMPILES)
+@fix("let-torch-search", control="rtx-5090", start="cold", **COMPILES)  # read at import
 def search() -> dict[str, Any]:
     """Inductor drops candidates that do not fit, and takes one that does."""
     return train_on(RTX_5090, head_dim=192, export="let-torch-search")

@@ -16,15 +16,10 @@ def llama(
     """Build a model in bf16 with many layers and a large vocabulary."""
     torch.manual_seed(0)
     config = LlamaConfig(
-        vocab_size=VOCABULARY,
-        hidden_size=width,
-        intermediate_size=4 * width,
-        num_hidden_layers=layers,
-        num_attention_heads=4,
-        tie_word_embeddings=True,
-        attn_implementation=attention,
-        use_cache=False,
-    )
+        vocab_size=VOCABULARY, hidden_size=width, intermediate_size=4 * width,
+        num_hidden_layers=layers, num_attention_heads=4, tie_word_embeddings=True,
+        attn_implementation=attention, use_cache=False,
+    )  # fmt: skip
     model = LlamaForCausalLM(config).bfloat16().train()
     if checkpointing:
         model.gradient_checkpointing_enable(gradient_checkpointing_kwargs={"use_reentrant": False})

@@ -30,7 +30,7 @@ def skips() -> None:
     run("fsdp2", VisionLanguage(images_alone), wait_s=15.0, device="cuda")
 
 
-@detect(found=True, on="cuda>=2", timeout_s=300)
+@detect(found=True, on="cuda>=2", programs=["torchrun", "torchfrtrace"], timeout_s=300)
 def nccl_recorder_finds_it() -> Any:
     """The recorder and its analyser, as the page prints them."""
     return analysed("skips", "proof_cuda")

@@ -107,6 +107,18 @@ def test_a_step_that_has_not_run_is_never_passed(library: Library) -> None:
     assert "GPU not yet run" in text
 
 
+def test_why_a_step_is_recorded_once_is_said(tmp_path: Path) -> None:
+    root = write_book(tmp_path)
+    recipe = root / "recipes" / SLUG / "recipe.py"
+    text = recipe.read_text("utf-8")
+    line = next(line for line in text.splitlines() if line.startswith("@fix("))
+    once = line.replace(")", ', record_once="takes an hour")')
+    recipe.write_text(text.replace(line, once, 1), "utf-8")
+    library = load_library(root)
+    assert "Recorded once, not on every run: takes an hour" in evidence_text(library)
+    assert "只记录一次，不必每次都跑：“takes an hour”" in evidence_text(library, "zh")
+
+
 def test_without_evidence_nothing_is_passed(tmp_path: Path) -> None:
     library = load_library(write_book(tmp_path, evidence=False), draft=True)
     for page in pages(Edition(library, "en")):
