@@ -65,6 +65,11 @@ def attribute(text: str) -> str:
     return html.escape(plain(text), quote=True)
 
 
+def verbatim(text: str) -> str:
+    """Escape a text of any lines for an HTML attribute or element, with nothing taken as Markdown."""
+    return html.escape(text, quote=True).replace("\n", "&#10;")
+
+
 def indented(text: str, spaces: int = _TAB) -> str:
     """Indent every line, to place a block inside a list item or a tab."""
     return "\n".join(" " * spaces + line if line.strip() else "" for line in text.splitlines())

@@ -8,6 +8,7 @@ from mkdocs.exceptions import PluginError
 from mkdocs.plugins import BasePlugin
 from mkdocs.structure.files import File, Files
 
+from generator.ask import ASK, ask_box
 from generator.nav import files, navigation, pages
 from generator.search_worker import WorkerError, worker_name
 from generator.site_pages import indexed
@@ -52,3 +53,10 @@ class Pages(BasePlugin):  # type: ignore[misc]  # MkDocs is not typed
         for download in files(self._edition.library):
             files_.append(File.generated(config, download.path, content=download.content))
         return files_
+
+    def on_page_markdown(
+        self, markdown: str, /, *, page: Page, config: MkDocsConfig, files: Files
+    ) -> str:
+        """Put the box to ask where a hand-written page wants it."""
+        del page, config, files
+        return markdown.replace(ASK, ask_box(self._edition.words))

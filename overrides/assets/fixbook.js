@@ -1,5 +1,5 @@
-// What Material leaves open: search from a mouse paste, the home page's search box, the language
-// that was chosen, and regions that assistive technology can name and reach.
+// What Material leaves open: search from a mouse paste, the place on the page and
+// the choice when the language is switched, a list that narrows, and regions that assistive technology can name and reach.
 (function () {
   "use strict";
 
@@ -25,29 +25,21 @@
       query.dispatchEvent(new KeyboardEvent("keyup", { bubbles: true }));
     };
     query.addEventListener("input", search);
-    for (const form of document.querySelectorAll("[data-fb-search]")) {
-      const box = form.querySelector("input");
-      if (!box) continue;
-      const hand = function () {
-        const text = box.value;
-        box.value = "";
-        if (!toggle.checked) toggle.click();
-        query.value = text;
-        query.focus();
-        search();
-      };
-      box.addEventListener("input", hand);
-      box.addEventListener("click", hand);
-      form.addEventListener("submit", function (event) {
-        event.preventDefault();
-        hand();
-      });
-    }
+  }
+
+  // Both languages have the same anchors: the last heading above the middle of the window is where
+  // the reader is.
+  function here() {
+    if (scrollY < 40) return "";
+    const heads = [...document.querySelectorAll(".md-content :is(h2, h3, h4)[id]")];
+    const above = heads.filter((head) => head.getClientRects().length && head.getBoundingClientRect().top < innerHeight / 2);
+    const last = above[above.length - 1];
+    return last && last.id !== "answer" ? last.id : location.hash;
   }
 
   for (const link of /** @type {NodeListOf<HTMLAnchorElement>} */ (document.querySelectorAll("a[data-fb-language]"))) {
     link.addEventListener("click", function () {
-      link.hash = location.hash;
+      link.hash = here();
       try {
         localStorage.setItem("fixbook.lang", link.dataset.fbLanguage || "");
       } catch {
@@ -55,6 +47,24 @@
       }
     });
   }
+
+  // The list of entries: a kind of failure or a project in the address narrows it.
+  const facets = document.querySelector("[data-fb-facets]");
+  function narrow() {
+    if (!facets) return;
+    const links = [.../** @type {NodeListOf<HTMLAnchorElement>} */ (facets.querySelectorAll("a[id]"))];
+    const chosen = links.find((link) => link.hash === location.hash);
+    for (const link of links) {
+      if (link === chosen) link.setAttribute("aria-current", "true");
+      else link.removeAttribute("aria-current");
+    }
+    for (const cell of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("[data-fb-tags]"))) {
+      const row = cell.closest("tr");
+      if (row) row.hidden = !!chosen && !(cell.dataset.fbTags || "").split(" ").includes(chosen.id);
+    }
+  }
+  addEventListener("hashchange", narrow);
+  narrow();
 
   // Copy buttons sit in one unnamed <nav> each; landmarks of a page need names of their own.
   let named = 0;

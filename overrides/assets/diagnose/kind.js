@@ -7,10 +7,19 @@ fixbook.define("kind", function () {
   // A key of YAML; names of exceptions and dates have the form of one.
   const KEY = /^\s*(?:-\s+)?["']?([a-z_][\w/-]*)["']?:(?:\s|$)/;
   const ITEM = /^\s*(?:-\s|---|[\]}],?$)/;
-  const FAILURE = /(?:Error|Exception|Traceback|Warning|FAILED|CRITICAL)\b|\d\d:\d\d:\d\d/;
+  const FAILURE = /(?:Error|Exception|Traceback|Warning|FAILED|CRITICAL)\b|\d\d:\d\d:\d\d|command not found|can't open file|^usage: /;
   const CALL = /\b[A-Z]\w*(?:Arguments|Config)\(/;
   const FLAG = /^\s*(?:--[a-z][\w.-]*|\+{0,2}[a-z]\w*(?:\.\w+)+=)/;
   const COMMAND = /^\s*(?:export \w+=|\w+=\S|(?:\w+=\S+ )*(?:\S*python\S*|torchrun|deepspeed|accelerate|ray|srun)\s)/;
+  // One line, as it stands behind a prompt: what starts a job, then a script, a file or an option.
+  const PROMPT = /^(?:\([\w.-]+\) ?)?(?:[\w.-]+@[\w.-]+:?\S* ?)?[$#] /;
+  const LAUNCH = new RegExp(
+    "^(?:set [-+]\\w+;? |sudo |nohup |time |env |exec |uv run |\\w+=\\S* )*" +
+      "(?:\\S*python[\\d.]*|torchrun|deepspeed|accelerate|axolotl|llamafactory-cli|swift|trl|openrlhf|vllm|sglang" +
+      "|ray|srun|mpirun|uv run|docker run|(?:ba)?sh|\\./\\S+\\.sh) " +
+      "(?:.* )?(?:--?[a-zA-Z][\\w.-]*|['\"\\w./-]+\\.(?:py|sh|ya?ml|json)|\\+{0,2}[a-z]\\w*(?:\\.\\w+)+=\\S+)(?=[ =]|$)"
+  );
+  const HAN = /[\u3400-\u9fff]/;
   const MOSTLY = 0.8;
 
   /**
@@ -23,6 +32,7 @@ fixbook.define("kind", function () {
     const lines = text.split("\n").filter((line) => line.trim() && !/^\s*#/.test(line));
     if (lines.some((line) => FAILURE.test(line))) return false;
     if (CALL.test(text)) return true;
+    if (lines.length === 1 && isLaunch(lines[0])) return true;
     return isYaml(lines) || isCommand(lines);
   }
 
@@ -47,8 +57,15 @@ fixbook.define("kind", function () {
     return several && keys.length > 0 && keys.length + items >= MOSTLY * lines.length;
   }
 
+  /** @param {string} line */
+  function isLaunch(line) {
+    const command = line.trim().replace(PROMPT, "");
+    return !HAN.test(command) && LAUNCH.test(command);
+  }
+
   /** @param {string[]} lines */
   function isCommand(lines) {
+    if (lines.length === 1 && HAN.test(lines[0])) return false; // somebody asks about a command
     const flags = lines.filter((line) => FLAG.test(line) || /\s--[a-z][\w.-]+/.test(line)).length;
     /** @param {string} line */
     const fits = (line) => FLAG.test(line) || COMMAND.test(line) || /\\\s*$/.test(line);
