@@ -157,7 +157,7 @@ interface Constants {
     | "warning" | "values" | "quotedName" | "plainWord" | "ends"
     | "escapes" | "colours" | "entity" | "zeroWidth" | "field" | "feeds" | "quoted" | "prefixes" | "rankInLine"
     | "row" | "rowOfRank" | "error" | "firstError" | "time" | "word" | "part" | "stem" | "hex" | "frame" | "path"
-    | "lineEnd" | "hanStop" | "logMark",
+    | "lineEnd" | "hanStop" | "logMark" | "prompt" | "launch",
     string
   >;
   /** What is known of libraries, by the name that is imported. */

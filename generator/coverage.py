@@ -53,13 +53,21 @@ class News:
 
     Attributes:
         dossier: The entry.
-        day: When, such as ``2026-11-21``.
-        verified: Whether it is older, and was verified again on that day.
+        moment: When, as RFC 3339 has it, in UTC.
     """
 
     dossier: Dossier
-    day: str
-    verified: bool
+    moment: str
+
+    @property
+    def day(self) -> str:
+        """The day, such as ``2026-11-21``."""
+        return self.moment[:10]
+
+    @property
+    def verified(self) -> bool:
+        """Whether it is older, and was verified again on that day."""
+        return self.day > self.dossier.entry.added.isoformat()
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,12 +129,10 @@ def quiet(dossiers: Iterable[Dossier]) -> list[Dossier]:
 
 def news(dossiers: Iterable[Dossier]) -> list[News]:
     """Return the entries by the day they were written or last verified, the latest first."""
-    dated = [(_recorded(dossier) or dossier.entry.added.isoformat(), dossier) for dossier in dossiers]
-    dated.sort(key=lambda pair: (pair[0], pair[1].slug), reverse=True)
-    return [
-        News(dossier, moment[:10], verified=moment[:10] > dossier.entry.added.isoformat())
-        for moment, dossier in dated
+    dated = [
+        News(one, _recorded(one) or f"{one.entry.added.isoformat()}T00:00:00Z") for one in dossiers
     ]
+    return sorted(dated, key=lambda one: (one.moment, one.dossier.slug), reverse=True)
 
 
 def proven(library: Library) -> Proven:

@@ -22,7 +22,7 @@ def entry_index(edition: Edition) -> Page:
     groups = by_category(library)
     listed = [(name, groups[name]) for name in [*order, "retired"] if name in groups]
     dossiers = [dossier for _, members in listed for dossier in members]
-    in_category = Counter(name for d in dossiers for name in d.entry.categories)
+    in_category: Counter[str] = Counter(name for d in dossiers for name in d.entry.categories)
     text = render(
         "entries.md.j2",
         t=words,

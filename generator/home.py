@@ -78,10 +78,11 @@ def examples(edition: Edition) -> list[Example]:
         Example("line", line, line) for line in filter(None, (_line(d, library) for d in firsts))
     ]
     found = sorted(dict.fromkeys(found), key=lambda one: len(one.text))[:_LINES]
-    typed = [alias for d in firsts for alias in getattr(d.entry.aliases, edition.lang)]
-    found += [Example("words", text, text) for text in typed[:1]]
+    typed = [getattr(dossier.entry.aliases, edition.lang)[:1] for dossier in firsts]
+    shortest = min((alias for one in typed for alias in one), key=len, default="")
+    found += [Example("words", shortest, shortest)] if shortest else []
     for view in library.rules[:1]:
-        name = sorted(view.tools)[0][0]
+        name = min(view.tools)[0]
         label = words("try_config", tool=name)
         found.append(Example("config", label, view.fails.text + "\n"))
     return found

@@ -67,7 +67,7 @@ def navigation(edition: Edition) -> list[dict[str, Any]]:
     return [
         {words("nav_home"): "index.md"},
         {words("nav_diagnose"): "diagnose.md"},
-        {words("nav_entries"): [{words("nav_entries"): "entries.md"}, *entries]},
+        {words("nav_by_kind"): [{words("nav_entries"): "entries.md"}, *entries]},
         {
             words("nav_proof"): [
                 {words("nav_symptoms"): "symptoms/index.md"},

@@ -17,10 +17,13 @@ fixbook.define("config_view", function (use) {
     const { findings, unreadable, mended, summary } = report;
     /** @type {HTMLElement[]} */
     const parts = [el("h2", { id: "answer" }, heading(report))];
+    const open = findings.filter((finding) => finding.severity !== "note" && (!finding.diff || finding.applies === "suggestion"));
+    if (open.length && mended.length) {
+      const places = open.map((finding) => placeOf(finding)).join(words.semicolon);
+      parts.push(el("p", { class: "fb-note" }, counted("left", open.length) + places));
+    }
     for (const line of summary) parts.push(el("p", { class: "fb-status" }, line));
     for (const problem of unreadable) parts.push(unread(problem, site.lang));
-    const open = findings.filter((finding) => finding.severity !== "note" && (!finding.diff || finding.applies === "suggestion"));
-    if (open.length && mended.length) parts.push(el("p", { class: "fb-note" }, counted("left", open.length)));
     if (findings.length) {
       const items = findings.map((finding) => item(finding, site));
       parts.push(el("ol", { class: "fb-check" }, ...items));
@@ -50,7 +53,7 @@ fixbook.define("config_view", function (use) {
    */
   function item(finding, site) {
     const [badge, icon] = BADGES[finding.severity];
-    const place = where({ source: shown(finding.file), line: finding.line, rank: null });
+    const place = placeOf(finding);
     const made = el("li", null,
       el("p", null,
         el("span", { class: "fb-badge fb-badge--" + badge }, icon + words[finding.severity]), " ",
@@ -61,6 +64,11 @@ fixbook.define("config_view", function (use) {
     if (finding.not_fixed) made.append(el("p", { class: "fb-note" }, words.not_fixed, ...prose(finding.not_fixed[site.lang])));
     if (finding.diff) made.append(diff(finding.diff, words.change + words.colon + place + words.comma + finding.rule));
     return made;
+  }
+
+  /** @param {CheckFinding} finding */
+  function placeOf({ file, line }) {
+    return where({ source: shown(file), line, rank: null });
   }
 
   /**

@@ -1,6 +1,7 @@
 // Tell a configuration from a log, so that a paste goes to the right reader.
-fixbook.define("kind", function () {
+fixbook.define("kind", function (use) {
   "use strict";
+  const { patterns } = use("constants");
 
   const NAMES = /\.(?:ya?ml|json|py|sh|bash)$/i;
   const LARGEST = 1024 * 1024;
@@ -11,14 +12,8 @@ fixbook.define("kind", function () {
   const CALL = /\b[A-Z]\w*(?:Arguments|Config)\(/;
   const FLAG = /^\s*(?:--[a-z][\w.-]*|\+{0,2}[a-z]\w*(?:\.\w+)+=)/;
   const COMMAND = /^\s*(?:export \w+=|\w+=\S|(?:\w+=\S+ )*(?:\S*python\S*|torchrun|deepspeed|accelerate|ray|srun)\s)/;
-  // One line, as it stands behind a prompt: what starts a job, then a script, a file or an option.
-  const PROMPT = /^(?:\([\w.-]+\) ?)?(?:[\w.-]+@[\w.-]+:?\S* ?)?[$#] /;
-  const LAUNCH = new RegExp(
-    "^(?:set [-+]\\w+;? |sudo |nohup |time |env |exec |uv run |\\w+=\\S* )*" +
-      "(?:\\S*python[\\d.]*|torchrun|deepspeed|accelerate|axolotl|llamafactory-cli|swift|trl|openrlhf|vllm|sglang" +
-      "|ray|srun|mpirun|uv run|docker run|(?:ba)?sh|\\./\\S+\\.sh) " +
-      "(?:.* )?(?:--?[a-zA-Z][\\w.-]*|['\"\\w./-]+\\.(?:py|sh|ya?ml|json)|\\+{0,2}[a-z]\\w*(?:\\.\\w+)+=\\S+)(?=[ =]|$)"
-  );
+  const PROMPT = new RegExp(patterns.prompt, "u");
+  const LAUNCH = new RegExp(patterns.launch, "u");
   const HAN = /[\u3400-\u9fff]/;
   const MOSTLY = 0.8;
 
