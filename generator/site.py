@@ -7,6 +7,7 @@ import os
 import shutil
 from pathlib import Path
 from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
 
 from fixbook.entry import LANGS
 from fixbook.site_address import LOCAL_SITE
@@ -62,7 +63,7 @@ def build_site(library: Library, out: Path, url: str = LOCAL_SITE) -> None:
         path.write_text(text, encoding="utf-8")
     for name in ("index.html", "404.html"):
         both = [edition.words for edition in editions]
-        text = render(f"root-{name}.j2", base=base, both=both)
+        text = render(f"root-{name}.j2", base=base, path=urlsplit(base).path, both=both)
         (out / name).write_text(text, encoding="utf-8")
     shutil.copyfile(PROJECT / "overrides/assets/favicon.svg", out / "favicon.svg")
     (out / "robots.txt").write_text(_robots(base), encoding="utf-8")

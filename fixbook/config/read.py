@@ -30,7 +30,8 @@ LAUNCH = re.compile(
     r"^(?:set [-+]\w+;? |sudo |nohup |time |env |exec |uv run |\w+=\S* )*"
     r"(?:\S*python[\d.]*|torchrun|deepspeed|accelerate|axolotl|llamafactory-cli|swift|trl|openrlhf"
     r"|vllm|sglang|ray|srun|mpirun|uv run|docker run|(?:ba)?sh|\./\S+\.sh) (?:.* )?"
-    r"(?:--?[a-zA-Z][\w.-]*|['\"\w./-]+\.(?:py|sh|ya?ml|json)|\+{0,2}[a-z]\w*(?:\.\w+)+=\S+)(?:[ =]|$)"
+    r"(?:--?[a-zA-Z][\w.-]*|['\"\w./-]+\.(?:py|sh|ya?ml|json)|\+{0,2}[a-z]\w*(?:\.\w+)+=\S+)"
+    r"(?:[ =]|$)"
 )
 
 

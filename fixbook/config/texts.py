@@ -11,7 +11,6 @@ from fixbook.config.fix import fixed_text
 from fixbook.config.output import as_json, summary
 from fixbook.config.patch import unified, work_out
 from fixbook.config.read import decoded, parse
-
 from fixbook.config.write import as_before
 
 if TYPE_CHECKING:

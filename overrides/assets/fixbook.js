@@ -27,14 +27,15 @@
     query.addEventListener("input", search);
   }
 
-  // Both languages have the same anchors: the last heading above the middle of the window is where
-  // the reader is.
+  // Both languages have the same anchors: the reader is at the first heading in the upper half of the
+  // window, or else under the last one above it.
   function here() {
     if (scrollY < 40) return "";
-    const heads = [...document.querySelectorAll(".md-content :is(h2, h3, h4)[id]")];
-    const above = heads.filter((head) => head.getClientRects().length && head.getBoundingClientRect().top < innerHeight / 2);
-    const last = above[above.length - 1];
-    return last && last.id !== "answer" ? last.id : location.hash;
+    const heads = [...document.querySelectorAll(".md-content :is(h2, h3, h4)[id]")].filter((head) => head.getClientRects().length);
+    const top = (/** @type {Element} */ head) => head.getBoundingClientRect().top;
+    const above = heads.filter((head) => top(head) < 0);
+    const at = heads.find((head) => top(head) >= 0 && top(head) < innerHeight / 2) || above[above.length - 1];
+    return at && at.id !== "answer" ? at.id : location.hash;
   }
 
   for (const link of /** @type {NodeListOf<HTMLAnchorElement>} */ (document.querySelectorAll("a[data-fb-language]"))) {

@@ -42,7 +42,7 @@ def test_the_search_index_is_loaded_with_the_first_query(visit: Visit, small_add
 
 
 def test_search_by_deep_link_and_enter(visit: Visit, small_address: str) -> None:
-    page = visit.open(f"{small_address}/zh/?q={quote(LOG)}")
+    page = visit.open(f"{small_address}/zh/evidence/?q={quote(LOG)}")
     first = results(page).first
     expect(first).to_contain_text("明确")
     expect(first.locator("mark")).to_have_text(ERROR[7:])
