@@ -79,7 +79,7 @@
 
   // Whatever scrolls must be reachable with the keyboard.
   function reach() {
-    for (const area of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll(".md-typeset__scrollwrap"))) {
+    for (const area of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll(".md-typeset__scrollwrap, .tabbed-labels"))) {
       if (area.scrollWidth > area.clientWidth) area.tabIndex = 0;
       else area.removeAttribute("tabindex");
     }
