@@ -33,8 +33,8 @@
     if (scrollY < 40) return "";
     const heads = [...document.querySelectorAll(".md-content :is(h2, h3, h4)[id]")].filter((head) => head.getClientRects().length);
     const top = (/** @type {Element} */ head) => head.getBoundingClientRect().top;
-    const above = heads.filter((head) => top(head) < 0);
-    const at = heads.find((head) => top(head) >= 0 && top(head) < innerHeight / 2) || above[above.length - 1];
+    const above = heads.filter((head) => top(head) < -20);
+    const at = heads.find((head) => top(head) >= -20 && top(head) < innerHeight / 2) || above[above.length - 1];
     return at && at.id !== "answer" ? at.id : location.hash;
   }
 

@@ -14,7 +14,9 @@
   const { isConfig, isConfigName } = fixbook.use("kind");
   const { el } = fixbook.use("dom");
   const place = fixbook.use("place");
-  const runner = new (fixbook.use("runner").Runner)(here);
+  const { Runner } = fixbook.use("runner");
+  /** @type {InstanceType<typeof Runner> | null} */
+  let started = null;
   const checker = new (fixbook.use("config_runner").ConfigRunner)(here);
 
   const area = one("textarea", HTMLTextAreaElement);
@@ -69,7 +71,7 @@
     button.className = "fb-button";
     button.textContent = words.cancel;
     button.addEventListener("click", () => {
-      runner.cancel();
+      if (started) started.cancel();
       checker.cancel();
       say(words.cancelled);
     });
@@ -79,12 +81,22 @@
     };
   }
 
+  /** @type {Promise<void> | null} */
+  let loading = null;
   async function advice() {
-    if (!fixbook.data.advice) await fixbook.load(here + "../../search/advice.js");
+    await (loading = loading || fixbook.load(here + "../../search/advice.js"));
     return /** @type {AdviceData} */ (fixbook.data.advice);
   }
-  const ready = advice();
-  ready.catch(() => {});
+
+  /** The index is loaded when somebody is about to ask, not with every visit. */
+  function runner() {
+    started = started || new Runner(here);
+    return started;
+  }
+  form.addEventListener("focusin", () => {
+    runner();
+    advice().catch(() => {});
+  });
 
   /**
    * @param {Log[]} given
@@ -115,14 +127,14 @@
 
   /** @returns {Promise<Site>} */
   async function site() {
-    const { html, titles } = await ready;
+    const { html, titles } = await advice();
     return { lang, root: new URL("../../", here).href, fixes: html, titles };
   }
 
   /** @param {Log[]} logs */
   async function diagnose(logs) {
     const progress = waiting(words.reading, logs.reduce((sum, { blob }) => sum + blob.size, 0));
-    const result = await runner.run(logs, progress);
+    const result = await runner().run(logs, progress);
     const found = result.answer.answer;
     const said = found ? words[result.answer.kind] + words.colon + found.title : fill(words.not_yet, { entries: result.answer.entries });
     return { parts: view(result, await site()), said };

@@ -34,7 +34,8 @@ fixbook.define("place", function (use) {
     const before = asked();
     const state = { asked: text.length > MOST ? "" : text };
     const again = before === null || before === state.asked;
-    history[again ? "replaceState" : "pushState"](state, "", addressOf(state.asked));
+    const fixed = location.protocol === "file:"; // whose address may not change
+    history[again ? "replaceState" : "pushState"](state, "", fixed ? undefined : addressOf(state.asked));
   }
 
   /** @returns {string | null} what this step of the history asked */
