@@ -29,7 +29,7 @@ def visit(browser: Browser, address: str) -> Iterator[Visit]:
 
 def test_the_open_search_is_accessible(visit: Visit, address: str) -> None:
     page = visit.open(address + "/en/")
-    page.get_by_role("searchbox").click()
+    page.locator("[data-md-component=search-query]").click()
     page.keyboard.type("overflowed memory evidence")
     page.wait_for_selector(".md-search-result__item")
     assert Axe().run(page).response["violations"] == []
