@@ -90,7 +90,7 @@ def examples(edition: Edition) -> list[Example]:
 
 def _line(dossier: Dossier, library: Library) -> str:
     """The line of a real log that decides, if it is neither too short nor too long to read."""
-    for _, log in declared_logs(dossier.item):
+    for _, log in declared_logs(dossier.item, dossier.evidence):
         match = library.logs.decides(log, dossier)
         text = match.line.text.strip() if match else ""
         if _SHORTEST <= len(text) <= _LONGEST:

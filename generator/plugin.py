@@ -41,10 +41,13 @@ class Pages(BasePlugin):  # type: ignore[misc]  # MkDocs is not typed
         return config
 
     def on_page_markdown(self, markdown: str, /, page: Page, **_others: object) -> str:
-        """Keep from Material's index what ours indexes from its own fields: parsing takes long."""
+        """Put the box to ask where a page wants it; keep from Material's index what ours has.
+
+        Ours indexes entries and messages from their own fields: parsing their pages takes long.
+        """
         if indexed(page.url, self._edition.library.book):
             page.meta["search"] = {"exclude": True}
-        return markdown
+        return markdown.replace(ASK, ask_box(self._edition.words))
 
     def on_files(self, files_: Files, /, config: MkDocsConfig) -> Files:
         """Add the generated pages and downloads."""
@@ -53,10 +56,3 @@ class Pages(BasePlugin):  # type: ignore[misc]  # MkDocs is not typed
         for download in files(self._edition.library):
             files_.append(File.generated(config, download.path, content=download.content))
         return files_
-
-    def on_page_markdown(
-        self, markdown: str, /, *, page: Page, config: MkDocsConfig, files: Files
-    ) -> str:
-        """Put the box to ask where a hand-written page wants it."""
-        del page, config, files
-        return markdown.replace(ASK, ask_box(self._edition.words))

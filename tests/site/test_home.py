@@ -13,7 +13,7 @@ from generator.coverage import QUIET, news, projects, proven, quiet, stages
 from generator.edition import Edition
 from generator.home import examples
 from tests.site.conftest import article_of
-from tests.site.small_book import SLUG
+from tests.site.small_entry import SLUG
 from tests.site.visit import Visit, quiet_visit
 
 if TYPE_CHECKING:
