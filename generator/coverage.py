@@ -22,6 +22,7 @@ STAGES: dict[str, tuple[str, ...]] = {
         "hang",
         "distributed",
         "compile",
+        "autograd",
         "precision",
         "wrong-result",
         "host",

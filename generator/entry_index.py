@@ -20,6 +20,7 @@ def entry_index(edition: Edition) -> Page:
     words, library = edition.words, edition.library
     order = [category for categories in STAGES.values() for category in categories]
     groups = by_category(library)
+    order += sorted(groups.keys() - {*order, "retired"})
     listed = [(name, groups[name]) for name in [*order, "retired"] if name in groups]
     dossiers = [dossier for _, members in listed for dossier in members]
     in_category: Counter[str] = Counter(name for d in dossiers for name in d.entry.categories)
