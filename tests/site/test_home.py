@@ -75,6 +75,14 @@ def test_it_answers_in_place(visit: Visit, small_address: str) -> None:
 
 
 @pytest.mark.browser
+def test_words_find_pages_in_place(visit: Visit, small_address: str) -> None:
+    page = visit.open(f"{small_address}/en/")
+    found = ask(page, "widgets too large")
+    expect(found.locator("#answer")).to_have_text("Found by these words")
+    expect(found.locator("li a").first).to_have_attribute("href", f"{small_address}/en/{SLUG}/")
+
+
+@pytest.mark.browser
 def test_every_example_is_answered(browser: Browser, address: str, real_library: Library) -> None:
     for lang in LANGS:
         with quiet_visit(browser, address) as seen:

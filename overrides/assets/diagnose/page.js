@@ -7,7 +7,6 @@
   if (!form) return;
 
   const { lang, words } = fixbook.use("constants");
-  const { fill } = fixbook.use("words");
   const { take } = fixbook.use("files");
   const { view } = fixbook.use("view");
   const { configView } = fixbook.use("config_view");
@@ -136,8 +135,9 @@
     const progress = waiting(words.reading, logs.reduce((sum, { blob }) => sum + blob.size, 0));
     const result = await runner().run(logs, progress);
     const found = result.answer.answer;
-    const said = found ? words[result.answer.kind] + words.colon + found.title : fill(words.not_yet, { entries: result.answer.entries });
-    return { parts: view(result, await site()), said };
+    const parts = view(result, await site());
+    const said = found ? words[result.answer.kind] + words.colon + found.title : parts[0].textContent || "";
+    return { parts, said };
   }
 
   /** @param {Log[]} configs */
