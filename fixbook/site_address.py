@@ -1,10 +1,10 @@
-"""Where a built site is served, and where its issues are, for links from what is printed."""
+"""Where the site and its issues are: for links in pages and in what is printed."""
 
 from __future__ import annotations
 
 import os
 from typing import TYPE_CHECKING
-from urllib.parse import quote
+from urllib.parse import quote, urlsplit
 
 if TYPE_CHECKING:
     from fixbook.languages import Lang
@@ -13,11 +13,23 @@ SITE_VARIABLE = "FIXBOOK_SITE"
 REPOSITORY_VARIABLE = "FIXBOOK_REPOSITORY"
 _PLAIN = "!'()*"  # what browsers leave as it is
 MOST_ADDRESS = 7000  # servers refuse longer addresses
+LOCAL_SITE = "http://127.0.0.1:8000"  # where `make site` serves it
+
+
+def site_address() -> str:
+    """Return what ``$FIXBOOK_SITE`` says, without a slash at its end; empty if it is not set."""
+    return os.environ.get(SITE_VARIABLE, "").rstrip("/")
+
+
+def is_address(text: str) -> bool:
+    """Tell whether a text is the address of a site: ``https://host/path``, without a query."""
+    parts = urlsplit(text)
+    return parts.scheme in {"http", "https"} and bool(parts.netloc) and parts[3:] == ("", "")
 
 
 def rule_address(rule: str, lang: Lang) -> str:
     """Return the address of a rule's page; empty if ``$FIXBOOK_SITE`` does not say where it is."""
-    base = os.environ.get(SITE_VARIABLE, "").rstrip("/")
+    base = site_address()
     return f"{base}/{lang}/rules/{rule}/" if base else ""
 
 

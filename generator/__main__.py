@@ -15,13 +15,14 @@ from fixbook.book import load_book
 from fixbook.i18n import N_, _, choose, terminal_language
 from fixbook.languages import LANGS, Lang
 from fixbook.problem import BookError
+from fixbook.site_address import LOCAL_SITE, SITE_VARIABLE, is_address
 from generator.article import article, exported
 from generator.edition import Edition
 from generator.library import Library, load_library
 from generator.one_page import built_alone
 from generator.page_text import PageError
 from generator.server import server
-from generator.site import DEFAULT_URL, SiteError, build_site
+from generator.site import SiteError, build_site
 from generator.watch import Changes, replace_folder, watch
 
 _out = click.option(
@@ -37,6 +38,12 @@ _HOW = N_(
 )
 
 
+def _address(_: click.Context, __: click.Parameter, url: str | None) -> str | None:
+    if url and not is_address(url):
+        raise click.BadParameter(f"{url!r} is no address; write it as https://example.org/fixbook")
+    return url.rstrip("/") if url else None
+
+
 @click.group()
 @click.option(
     "--lang",
@@ -50,11 +57,23 @@ def main(lang: Lang | None) -> None:
 
 @main.command()
 @_out
-@click.option("--url", default=DEFAULT_URL, show_default=True, help="Address the site will have.")
+@click.option(
+    "--url",
+    envvar=SITE_VARIABLE,
+    show_envvar=True,
+    callback=_address,
+    help=f"Address that readers will use, for canonical links.  [default: {LOCAL_SITE}]",
+)
 @_draft
-def build(out: Path, url: str, draft: bool) -> None:  # noqa: FBT001
+def build(out: Path, url: str | None, draft: bool) -> None:  # noqa: FBT001
     """Build both languages, the root page and the exports."""
-    _build(_load(draft=draft), out, url)
+    _build(_load(draft=draft), out, url or LOCAL_SITE)
+    if url is None:
+        click.echo(
+            f"Its pages give {LOCAL_SITE} as their address. Before you publish them, set "
+            f"{SITE_VARIABLE} or --url to the address that readers will use.",
+            err=True,
+        )
 
 
 @main.command()

@@ -136,7 +136,12 @@ class ArticleView:
         wanted = dict.fromkeys([*self.entry.projects, *_MAIN_LIBRARIES])
         known = [name for name in wanted if name in evidence[0].versions]
         parts += [f"{name} {evidence[0].versions[name]}" for name in known[:2]]
-        return [*parts, max(one.recorded for one in evidence)[:10]]
+        return [*parts, self.verified]
+
+    @property
+    def verified(self) -> str:
+        """Day of its latest evidence, such as ``2026-11-21``; empty if there is none."""
+        return max((one.recorded for one in self.dossier.evidence.values()), default="")[:10]
 
     @property
     def proof(self) -> Badge:

@@ -117,7 +117,15 @@ interface Modules {
     nextOf(next: NextSteps, card: NonNullable<Answer["exception"]>): HTMLElement;
   };
   kind: { isConfig(text: string): boolean; isConfigName(name: string): boolean };
-  files: { dropped(transfer: DataTransfer): Promise<Log[]>; chosen(files: Iterable<File>): Log[] };
+  files: { take(form: Element, zone: HTMLElement, give: (files: Log[]) => void): void };
+  place: {
+    remember(text: string): void;
+    asked(): string | null;
+    leave(): void;
+    top(): number;
+    carry(text: string, answered: boolean): void;
+    recall(): { text: string; answered: boolean } | null;
+  };
   view: { view(result: Result, site: Site): HTMLElement[] };
   runner: {
     Runner: new (here: string) => { run(logs: Log[], progress: Progress): Promise<Result>; cancel(): void };
@@ -149,7 +157,7 @@ interface Constants {
     | "warning" | "values" | "quotedName" | "plainWord" | "ends"
     | "escapes" | "colours" | "entity" | "zeroWidth" | "field" | "feeds" | "quoted" | "prefixes" | "rankInLine"
     | "row" | "rowOfRank" | "error" | "firstError" | "time" | "word" | "part" | "stem" | "hex" | "frame" | "path"
-    | "lineEnd" | "hanStop" | "logMark",
+    | "lineEnd" | "hanStop" | "logMark" | "prompt" | "launch",
     string
   >;
   /** What is known of libraries, by the name that is imported. */
@@ -537,6 +545,8 @@ interface CheckFinding {
 
 interface MendedFile {
   file: string;
+  /** What to save it as. */
+  name: string;
   kind: string;
   text: string;
   diff: string;

@@ -10,6 +10,7 @@ import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from fixbook.config import read
 from fixbook.log import (
     answer,
     diagnose,
@@ -121,6 +122,8 @@ _PATTERNS: dict[str, re.Pattern[str] | re.Pattern[bytes]] = {
     "lineEnd": tokens.LINE_END,
     "hanStop": tokens.HAN_STOP,
     "logMark": question.LOG_MARK,
+    "prompt": read.PROMPT,
+    "launch": read.LAUNCH,
 }
 
 

@@ -1,4 +1,4 @@
-"""What programs read: static JSON, a Markdown twin of every article, and ``llms.txt``."""
+"""What programs read: static JSON, a Markdown twin of every article, a feed, and ``llms.txt``."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from fixbook.entry import LANGS, Entry
 from fixbook.placing import with_snippets
 from fixbook.recipe.shown import shown
 from generator.article import exported
+from generator.feed import FEED, feed
 from generator.markup import plain
 from generator.status import best, count
 from generator.templating import render
@@ -40,6 +41,7 @@ def exports(editions: Sequence[Edition], base: str) -> dict[str, str]:
     for edition in editions:
         for slug, view in edition.views.items():
             out[f"{edition.lang}/{slug}/index.md"] = exported(view)
+        out[f"{edition.lang}/{FEED}"] = feed(edition, base)
         out[f"{edition.lang}/llms.txt"] = render(
             "llms.txt.j2",
             t=edition.words,

@@ -8,6 +8,8 @@ import re
 _ITEM = re.compile(r"(?P<indent> *)(?P<marker>(?:[-*+]|\d{1,3}[.)])\s+)(?=\S)")
 _FENCE = re.compile(r" *(?P<fence>`{3,}|~{3,})")
 _TAB = 4
+TITLE = 70  # characters of a title in a list of results, as search engines cut it
+_BREAK = re.compile(r" |(?<=[\u3400-\u9fff])(?=[\u3400-\u9fff])")
 
 
 def block(text: str) -> str:
@@ -60,9 +62,23 @@ def plain(text: str) -> str:
     return " ".join(text.replace("`", "").split())
 
 
+def short(text: str, most: int = TITLE) -> str:
+    """Return a text as a title: plain, and cut between two words where it is too long."""
+    flat = plain(text)
+    if len(flat) <= most:
+        return flat
+    words = [match.start() for match in _BREAK.finditer(flat) if match.start() < most]
+    return flat[: words[-1] if words else most - 1].rstrip(" ,;:，；：") + "…"
+
+
 def attribute(text: str) -> str:
     """Escape plain text for an HTML attribute or element."""
     return html.escape(plain(text), quote=True)
+
+
+def verbatim(text: str) -> str:
+    """Escape a text of any lines for an HTML attribute or element, with no Markdown in it."""
+    return html.escape(text, quote=True).replace("\n", "&#10;")
 
 
 def indented(text: str, spaces: int = _TAB) -> str:

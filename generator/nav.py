@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from generator.article import article, downloads, evidence_of_entry
 from generator.claims_page import claims_page
+from generator.entry_index import entry_index
 from generator.evidence_page import evidence_page
 from generator.home import by_category, home
 from generator.markup import plain
@@ -32,6 +33,7 @@ def pages(edition: Edition) -> list[Page]:
     """Render every generated page of one language."""
     return [
         home(edition),
+        entry_index(edition),
         *(article(view, edition.library) for view in edition.views.values()),
         *(evidence_of_entry(view) for view in edition.views.values()),
         symptom_index(edition),
@@ -65,7 +67,7 @@ def navigation(edition: Edition) -> list[dict[str, Any]]:
     return [
         {words("nav_home"): "index.md"},
         {words("nav_diagnose"): "diagnose.md"},
-        *entries,
+        {words("nav_by_kind"): [{words("nav_entries"): "entries.md"}, *entries]},
         {
             words("nav_proof"): [
                 {words("nav_symptoms"): "symptoms/index.md"},

@@ -8,10 +8,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from fixbook.languages import LANGS
+from fixbook.site_address import LOCAL_SITE
 from generator.edition import Edition
 from generator.library import Library, dossier_of
 from generator.page_text import MOST, check_pages, length, open_text, too_long
-from generator.site import DEFAULT_URL, build_language
+from generator.site import build_language
 
 if TYPE_CHECKING:
     from fixbook.book import Book
@@ -53,7 +54,7 @@ def built_alone(book: Book, slug: str) -> dict[Lang, Seen]:
 
 
 def _built(library: Library, slug: str, lang: Lang, out: Path) -> Seen:
-    build_language(Edition(library, lang), out, DEFAULT_URL)
+    build_language(Edition(library, lang), out, LOCAL_SITE)
     check_pages(out / lang)
     page = (out / lang / slug / "index.html").read_text("utf-8")
     return Seen(length(open_text(page), lang), MOST[lang], too_long(page, lang))

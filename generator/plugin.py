@@ -8,6 +8,7 @@ from mkdocs.exceptions import PluginError
 from mkdocs.plugins import BasePlugin
 from mkdocs.structure.files import File, Files
 
+from generator.ask import ASK, ask_box
 from generator.nav import files, navigation, pages
 from generator.search_worker import WorkerError, worker_name
 from generator.site_pages import indexed
@@ -40,10 +41,13 @@ class Pages(BasePlugin):  # type: ignore[misc]  # MkDocs is not typed
         return config
 
     def on_page_markdown(self, markdown: str, /, page: Page, **_others: object) -> str:
-        """Keep from Material's index what ours indexes from its own fields: parsing takes long."""
+        """Put the box to ask where a page wants it; keep from Material's index what ours has.
+
+        Ours indexes entries and messages from their own fields: parsing their pages takes long.
+        """
         if indexed(page.url, self._edition.library.book):
             page.meta["search"] = {"exclude": True}
-        return markdown
+        return markdown.replace(ASK, ask_box(self._edition.words))
 
     def on_files(self, files_: Files, /, config: MkDocsConfig) -> Files:
         """Add the generated pages and downloads."""

@@ -129,6 +129,11 @@ def rule_index(views: Iterable[RuleView], lang: Lang) -> Page:
     return Page("rules/index.md", words("nav_rules"), text)
 
 
+def anchor(tool: str) -> str:
+    """Return where the list of rules has those of a tool."""
+    return _label(tool).split(" ")[0].lower()
+
+
 def _label(tool: str) -> str:
     name, _, schema = tool.partition("/")
     label = EVERY[name].label if name in EVERY else name

@@ -7,8 +7,10 @@ import os
 import shutil
 from pathlib import Path
 from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
 
 from fixbook.entry import LANGS
+from fixbook.site_address import LOCAL_SITE
 from generator.browser_python import PythonError, write_python
 from generator.edition import Edition
 from generator.exports import exports
@@ -21,14 +23,13 @@ if TYPE_CHECKING:
     from generator.library import Library
 
 PROJECT = Path(__file__).resolve().parent.parent
-DEFAULT_URL = "http://127.0.0.1:8000"
 
 
 class SiteError(Exception):
     """The site could not be built; the message says why."""
 
 
-def build_site(library: Library, out: Path, url: str = DEFAULT_URL) -> None:
+def build_site(library: Library, out: Path, url: str = LOCAL_SITE) -> None:
     """Build the whole site.
 
     Args:
@@ -61,7 +62,9 @@ def build_site(library: Library, out: Path, url: str = DEFAULT_URL) -> None:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, encoding="utf-8")
     for name in ("index.html", "404.html"):
-        (out / name).write_text(render(f"root-{name}.j2", base=base), encoding="utf-8")
+        both = [edition.words for edition in editions]
+        text = render(f"root-{name}.j2", base=base, path=urlsplit(base).path, both=both)
+        (out / name).write_text(text, encoding="utf-8")
     shutil.copyfile(PROJECT / "overrides/assets/favicon.svg", out / "favicon.svg")
     (out / "robots.txt").write_text(_robots(base), encoding="utf-8")
 

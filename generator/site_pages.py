@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from fixbook.book import Book
 
+from generator.markup import short
+
 _TAG = re.compile(r"<[^>]+>")
 _MOST_TEXT = 6000
 
@@ -39,7 +41,7 @@ def page_documents(listed: list[dict[str, Any]]) -> list[dict[str, Any]]:
             continue
         page = pages.setdefault(address, {"url": address, "title": "", "text": ""})
         if "#" not in row["location"]:
-            page["title"] = _plain(row["title"])
+            page["title"] = short(_plain(row["title"]))
         if len(page["text"]) < _MOST_TEXT:
             page["text"] += " ".join(("", _plain(row["title"]), _plain(row["text"])))
     return [page for page in pages.values() if page["title"]]

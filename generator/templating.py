@@ -10,7 +10,7 @@ from typing import Any
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from generator.code import code_block
-from generator.markup import attribute, block, inline, item, plain
+from generator.markup import attribute, block, inline, item, plain, short, verbatim
 
 FOLDER = Path(__file__).with_name("templates")
 
@@ -32,6 +32,8 @@ def _environment() -> Environment:
         "inline": inline,
         "item": item,
         "plain": plain,
+        "short": short,
+        "verbatim": verbatim,
         "quoted": lambda text: json.dumps(text, ensure_ascii=False),
     }
     return environment

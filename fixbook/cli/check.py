@@ -15,7 +15,7 @@ from fixbook.config.check import check
 from fixbook.config.errors import ConfigError
 from fixbook.config.fix import fixed_text
 from fixbook.config.output import as_json as report_as_json
-from fixbook.config.output import as_sarif, as_text, summary
+from fixbook.config.output import as_sarif, as_text, summary, unwritten
 from fixbook.config.patch import unified, work_out
 from fixbook.config.read import read_file
 from fixbook.config.write import as_on_disk, on_disk, write
@@ -138,5 +138,5 @@ def _print(
         return
     for finding in report.findings:
         click.echo(as_text(finding, lang, colour=sys.stdout.isatty()))
-    for line in summary(report, lang):
+    for line in summary(report, lang) + unwritten(report, lang):
         click.echo(line, err=True)

@@ -87,14 +87,19 @@ def summary(report: Report, lang: Lang) -> list[str]:
             lines.append(
                 f"{document.path}: nothing that a known tool reads was found; name it with --tool"
             )
-    count = sum(bool(item.diff) and item.applies == "suggestion" for item in report.findings)
-    if count and lang == "zh":
-        lines.append(f"有 {count} 条建议没有写入：它们会改变训练，请自己决定")
-    elif count:
-        what = "suggestion" if count == 1 else "suggestions"
-        they = "it changes" if count == 1 else "they change"
-        lines.append(f"{count} {what} not written: {they} the training")
     return lines
+
+
+def unwritten(report: Report, lang: Lang) -> list[str]:
+    """Say how many suggestions ``--fix`` leaves to a person; nothing if there are none."""
+    count = sum(bool(item.diff) and item.applies == "suggestion" for item in report.findings)
+    if not count:
+        return []
+    if lang == "zh":
+        return [f"有 {count} 条建议没有写入：它们会改变训练，请自己决定"]
+    what = "suggestion" if count == 1 else "suggestions"
+    they = "it changes" if count == 1 else "they change"
+    return [f"{count} {what} not written: {they} the training"]
 
 
 def as_json(report: Report, problems: list[ConfigError]) -> dict[str, Any]:

@@ -24,6 +24,15 @@ _CALL = re.compile(r"(?m)^(?:from|import) \w|^[^#'\"]*\b[A-Z]\w*(?:Arguments|Con
 _COMMAND = re.compile(
     r"(?m)^\s*export \w+=|\s--[a-z][\w.-]+.*\\$|^\s*\+?[a-z]\w*(?:\.\w+)+=\S+ *\\$"
 )
+# One line that starts a job, as it stands behind a prompt: a launcher, then a script or an option.
+PROMPT = re.compile(r"^(?:\([\w.-]+\) ?)?(?:[\w.-]+@[\w.-]+:?\S* ?)?[$#] ")
+LAUNCH = re.compile(
+    r"^(?:set [-+]\w+;? |sudo |nohup |time |env |exec |uv run |\w+=\S* )*"
+    r"(?:\S*python[\d.]*|torchrun|deepspeed|accelerate|axolotl|llamafactory-cli|swift|trl|openrlhf"
+    r"|vllm|sglang|ray|srun|mpirun|uv run|docker run|(?:ba)?sh|\./\S+\.sh) (?:.* )?"
+    r"(?:--?[a-zA-Z][\w.-]*|['\"\w./-]+\.(?:py|sh|ya?ml|json)|\+{0,2}[a-z]\w*(?:\.\w+)+=\S+)"
+    r"(?:[ =]|$)"
+)
 
 
 def read_file(path: Path, tool: str = "", version: str | None = None) -> ConfigDocument:
@@ -120,4 +129,7 @@ def _sniffed(text: str) -> str:
         return "json"
     if _CALL.search(text):
         return "python"
+    lines = head.splitlines()
+    if len(lines) == 1 and LAUNCH.search(PROMPT.sub("", lines[0])):
+        return "shell"
     return "shell" if _COMMAND.search(text) else "yaml"

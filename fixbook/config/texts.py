@@ -11,12 +11,17 @@ from fixbook.config.fix import fixed_text
 from fixbook.config.output import as_json, summary
 from fixbook.config.patch import unified, work_out
 from fixbook.config.read import decoded, parse
+from fixbook.config.write import as_before
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from fixbook.config.setting import ConfigDocument
     from fixbook.languages import Lang
+
+
+PASTED = "pasted"  # what the page calls a text that has no name
+_ENDINGS = {"yaml": "yaml", "json": "json", "python": "py", "shell": "sh"}
 
 
 def check_texts(
@@ -30,20 +35,27 @@ def check_texts(
         release: What they are for, such as ``axolotl@0.19.0``; by default that is recognised.
 
     Returns:
-        What ``--json`` prints, and for each file that can be mended its text afterwards.
+        What ``--json`` prints, and for each file that can be mended its text afterwards, with its
+        line ends, and the name to save it under.
     """
     tool, _, version = release.partition("@")
     documents: list[ConfigDocument] = []
+    raw: dict[int, str] = {}
     problems: list[ConfigError] = []
     for name, content in files:
         try:
             text = decoded(content, name)
             documents.append(parse(text, Path(name), tool, version or None))
+            raw[id(documents[-1])] = content.decode("utf-8")
         except ConfigError as error:
             problems.append(error)
     report = check(documents)
     work_out(report.findings)
-    mended = [_mended(document, fixed_text(report, document)) for document in documents]
+    for finding in report.findings:
+        finding.diff = _titled(finding.diff, finding.document)
+    mended = [
+        _mended(document, raw[id(document)], fixed_text(report, document)) for document in documents
+    ]
     return {
         **as_json(report, problems),
         "summary": summary(report, lang),
@@ -51,6 +63,25 @@ def check_texts(
     }
 
 
-def _mended(document: ConfigDocument, text: str) -> dict[str, str]:
-    diff = unified(document, text)
-    return {"file": str(document.path), "kind": document.kind, "diff": diff, "text": text}
+def _mended(document: ConfigDocument, raw: str, text: str) -> dict[str, str]:
+    new = as_before(raw, text)
+    return {
+        "file": str(document.path),
+        "name": _name(document),
+        "kind": document.kind,
+        "diff": _titled(unified(document, new, raw), document) if text != document.text else "",
+        "text": new,
+    }
+
+
+def _titled(diff: str, document: ConfigDocument) -> str:
+    """Let the diff of a pasted text speak of the file that it is saved as."""
+    if str(document.path) != PASTED:
+        return diff
+    return diff.replace(f" ./{PASTED}\n", f" ./{_name(document)}\n", 2)
+
+
+def _name(document: ConfigDocument) -> str:
+    if str(document.path) != PASTED:
+        return document.path.name
+    return f"config.{_ENDINGS[document.kind]}"

@@ -37,7 +37,11 @@ def as_on_disk(document: ConfigDocument, text: str) -> str:
         ConfigError: The file has changed since it was read.
         OSError: It cannot be read.
     """
-    raw = on_disk(document)
+    return as_before(on_disk(document), text)
+
+
+def as_before(raw: str, text: str) -> str:
+    """Return a new text with the byte order mark and the line ends of a raw one."""
     mark = _MARK if raw.startswith(_MARK) else ""
     return mark + with_line_ends_of(raw.removeprefix(_MARK), text)
 

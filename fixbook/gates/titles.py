@@ -12,18 +12,25 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from fixbook.gates.reading import Reading
+    from fixbook.languages import Lang
 
 MOST = {"en": 70, "zh": 45}
 
 
 def short_titles(reading: Reading) -> Iterator[Problem]:
-    """Check how many characters the titles of entries have."""
+    """Check how many characters the titles of entries and messages have."""
     for item in reading.entries:
         for lang in LANGS:
-            length = len(item.entry.title.of(lang))
-            if length > MOST[lang]:
-                what = _("title.{lang} has {length} characters, at most {most} are allowed")
-                what = what.format(lang=lang, length=length, most=MOST[lang])
-                yield Problem(
-                    item.source.where(("title", lang)), what, _("say the rest in 'summary'")
-                )
+            where = item.source.where(("title", lang))
+            yield from _short(item.entry.title.of(lang), lang, MOST[lang], where)
+    for name, symptom in reading.book.symptoms.items():
+        for lang in LANGS:  # the message itself is English in both
+            where = str(reading.book.root / "symptoms" / f"{name}.yaml")
+            yield from _short(symptom.title.of(lang), lang, MOST["en"], where)
+
+
+def _short(title: str, lang: Lang, most: int, where: str) -> Iterator[Problem]:
+    if len(title) > most:
+        what = _("title.{lang} has {length} characters, at most {most} are allowed")
+        what = what.format(lang=lang, length=len(title), most=most)
+        yield Problem(where, what, _("say the rest in 'summary'"))

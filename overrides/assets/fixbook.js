@@ -1,5 +1,5 @@
-// What Material leaves open: search from a mouse paste, the home page's search box, the language
-// that was chosen, and regions that assistive technology can name and reach.
+// What Material leaves open: search from a mouse paste, the place on the page and
+// the choice when the language is switched, a list that narrows, and regions that assistive technology can name and reach.
 (function () {
   "use strict";
 
@@ -25,29 +25,22 @@
       query.dispatchEvent(new KeyboardEvent("keyup", { bubbles: true }));
     };
     query.addEventListener("input", search);
-    for (const form of document.querySelectorAll("[data-fb-search]")) {
-      const box = form.querySelector("input");
-      if (!box) continue;
-      const hand = function () {
-        const text = box.value;
-        box.value = "";
-        if (!toggle.checked) toggle.click();
-        query.value = text;
-        query.focus();
-        search();
-      };
-      box.addEventListener("input", hand);
-      box.addEventListener("click", hand);
-      form.addEventListener("submit", function (event) {
-        event.preventDefault();
-        hand();
-      });
-    }
+  }
+
+  // Both languages have the same anchors: the reader is at the first heading in the upper half of the
+  // window, or else under the last one above it.
+  function here() {
+    if (scrollY < 40) return "";
+    const heads = [...document.querySelectorAll(".md-content :is(h2, h3, h4)[id]")].filter((head) => head.getClientRects().length);
+    const top = (/** @type {Element} */ head) => head.getBoundingClientRect().top;
+    const above = heads.filter((head) => top(head) < -20);
+    const at = heads.find((head) => top(head) >= -20 && top(head) < innerHeight / 2) || above[above.length - 1];
+    return at && at.id !== "answer" ? at.id : location.hash;
   }
 
   for (const link of /** @type {NodeListOf<HTMLAnchorElement>} */ (document.querySelectorAll("a[data-fb-language]"))) {
     link.addEventListener("click", function () {
-      link.hash = location.hash;
+      link.hash = here();
       try {
         localStorage.setItem("fixbook.lang", link.dataset.fbLanguage || "");
       } catch {
@@ -55,6 +48,24 @@
       }
     });
   }
+
+  // The list of entries: a kind of failure or a project in the address narrows it.
+  const facets = document.querySelector("[data-fb-facets]");
+  function narrow() {
+    if (!facets) return;
+    const links = [.../** @type {NodeListOf<HTMLAnchorElement>} */ (facets.querySelectorAll("a[id]"))];
+    const chosen = links.find((link) => link.hash === location.hash);
+    for (const link of links) {
+      if (link === chosen) link.setAttribute("aria-current", "true");
+      else link.removeAttribute("aria-current");
+    }
+    for (const cell of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("[data-fb-tags]"))) {
+      const row = cell.closest("tr");
+      if (row) row.hidden = !!chosen && !(cell.dataset.fbTags || "").split(" ").includes(chosen.id);
+    }
+  }
+  addEventListener("hashchange", narrow);
+  narrow();
 
   // Copy buttons sit in one unnamed <nav> each; landmarks of a page need names of their own.
   let named = 0;
@@ -68,7 +79,7 @@
 
   // Whatever scrolls must be reachable with the keyboard.
   function reach() {
-    for (const area of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll(".md-typeset__scrollwrap"))) {
+    for (const area of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll(".md-typeset__scrollwrap, .tabbed-labels"))) {
       if (area.scrollWidth > area.clientWidth) area.tabIndex = 0;
       else area.removeAttribute("tabindex");
     }

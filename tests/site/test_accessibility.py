@@ -23,6 +23,7 @@ def paths(site: Path) -> list[str]:
     slug = article_of(site)
     names = [
         "",
+        "entries/",
         f"{slug}/",
         f"{slug}/evidence/",
         "evidence/",

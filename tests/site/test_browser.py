@@ -29,7 +29,7 @@ def visit(browser: Browser, address: str) -> Iterator[Visit]:
 
 def test_the_open_search_is_accessible(visit: Visit, address: str) -> None:
     page = visit.open(address + "/en/")
-    page.get_by_role("searchbox").click()
+    page.locator("[data-md-component=search-query]").click()
     page.keyboard.type("overflowed memory evidence")
     page.wait_for_selector(".md-search-result__item")
     assert Axe().run(page).response["violations"] == []
@@ -76,12 +76,22 @@ def test_code_can_be_copied(visit: Visit, address: str, site: Path) -> None:
     assert copied.strip() == block.locator("code").inner_text().strip()
 
 
-def test_the_home_box_opens_the_search(visit: Visit, address: str) -> None:
-    page = visit.open(address + "/en/")
-    page.get_by_role("searchbox").click()
-    assert page.locator("#__search").is_checked()
-    page.keyboard.type("evidence")
-    page.wait_for_selector(".md-search-result__item")
+def test_the_copy_button_stands_beside_the_code_on_a_phone(
+    browser: Browser, address: str, site: Path
+) -> None:
+    seen = Visit(browser, address, width=390)
+    page = seen.open(f"{address}/en/{article_of(site)}/")
+    covered = page.evaluate(
+        """() => [...document.querySelectorAll(".md-clipboard, .md-code__button")]
+          .filter((button) => button.getClientRects().length)
+          .map((button) => [button, button.closest("pre").querySelector("code")])
+          .filter(([button, code]) =>
+            button.getBoundingClientRect().left < code.getBoundingClientRect().right - 1)
+          .map(([, code]) => code.textContent.slice(0, 60))"""
+    )
+    assert page.locator(".md-code__button").count() > 0
+    assert covered == []
+    seen.context.close()
 
 
 def test_a_paste_by_mouse_searches(visit: Visit, address: str) -> None:

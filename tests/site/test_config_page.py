@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import subprocess
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -104,6 +105,59 @@ def test_the_mended_file_can_be_taken(visit: Visit, address: str) -> None:
     assert "sequence_len: 2048" in text
     found.get_by_role("button", name="Copy").click()
     assert page.evaluate("navigator.clipboard.readText()") == text
+
+
+def test_the_whole_file_is_shown_and_its_patch_applies(
+    visit: Visit, address: str, tmp_path: Path
+) -> None:
+    text = CONFIG.replace("\n", "\r\n")
+    (tmp_path / "run.yml").write_bytes(text.encode())
+    page = visit.open(f"{address}/en/diagnose/")
+    page.locator("input[multiple]").set_input_files(tmp_path / "run.yml")
+    found = answered(page)
+    whole = found.get_by_role("region", name="run.yml, mended")
+    assert whole.inner_text().split() == CONFIG.replace("sequence_length", "sequence_len").split()
+    found.get_by_text("As a patch").click()
+    with page.expect_download() as download:
+        found.get_by_role("link", name="Download run.yml.diff").click()
+    assert download.value.suggested_filename == "run.yml.diff"
+    for strip in ("-p0", "-p1"):
+        (tmp_path / "run.yml").write_bytes(text.encode())
+        patch = ["patch", strip, "--binary", "-i", str(download.value.path())]
+        subprocess.run(patch, cwd=tmp_path, check=True, capture_output=True)
+        mended = (tmp_path / "run.yml").read_bytes().decode()
+        assert mended == text.replace("sequence_length", "sequence_len")
+
+
+def test_what_stays_unmended_is_said_first(visit: Visit, address: str) -> None:
+    page = visit.open(f"{address}/en/diagnose/")
+    found = check(page, CONFIG + "sample_packing: true\n")
+    notes = found.locator("#answer + .fb-note")
+    expect(notes).to_contain_text("1 thing is left as it was, for you to decide: line")
+
+
+def test_a_launch_command_is_a_configuration(visit: Visit, address: str) -> None:
+    page = visit.open(f"{address}/en/diagnose/")
+    commands = [
+        "torchrun --nproc_per_node 8 train.py --bf16",
+        "$ CUDA_VISIBLE_DEVICES=0,1 accelerate launch --config_file a.yaml train.py",
+        "axolotl train config.yaml",
+        "python -m verl.trainer.main_ppo data.train_batch_size=32 algorithm.adv_estimator=grpo",
+        "(env) me@host:~/x$ deepspeed train.py --deepspeed ds.json",
+    ]
+    words = [
+        "torchrun hangs",
+        "torchrun: command not found",
+        "torchrun --nproc_per_node 8 train.py 卡死",
+        "deepspeed zero3 loss nan",
+        "python: can't open file 'x.py'",
+    ]
+    assert page.evaluate(_KINDS, commands + words) == [True] * 5 + [False] * 5
+    page.fill("#fb-diagnose-text", commands[0])
+    page.get_by_role("button", name="Diagnose").click()
+    expect(answered(page)).to_contain_text("This was read as a configuration")
+    page.get_by_role("button", name="Read it as a log").click()
+    expect(page.locator("#fb-diagnose-answer")).to_contain_text("1 line read")
 
 
 def test_nothing_leaves_the_page(visit: Visit, address: str) -> None:

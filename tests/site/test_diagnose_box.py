@@ -42,7 +42,7 @@ def test_the_search_index_is_loaded_with_the_first_query(visit: Visit, small_add
 
 
 def test_search_by_deep_link_and_enter(visit: Visit, small_address: str) -> None:
-    page = visit.open(f"{small_address}/zh/?q={quote(LOG)}")
+    page = visit.open(f"{small_address}/zh/evidence/?q={quote(LOG)}")
     first = results(page).first
     expect(first).to_contain_text("明确")
     expect(first.locator("mark")).to_have_text(ERROR[7:])
@@ -80,7 +80,7 @@ def test_a_traceback_pasted_by_mouse(visit: Visit, small_address: str) -> None:
 def test_open_search_is_accessible(browser: Browser, small_address: str, scheme: Scheme) -> None:
     for lang in LANGS:
         seen = Visit(browser, small_address, scheme)
-        page = seen.open(f"{small_address}/{lang}/?q={quote(LOG)}")
+        page = seen.open(f"{small_address}/{lang}/evidence/?q={quote(LOG)}")
         results(page)
         page.wait_for_timeout(400)
         assert Axe().run(page).response["violations"] == []
@@ -88,13 +88,15 @@ def test_open_search_is_accessible(browser: Browser, small_address: str, scheme:
 
 
 def test_markup_in_a_query_stays_text(visit: Visit, small_address: str) -> None:
-    page = visit.open(f"{small_address}/en/?q={quote('<img src=x onerror=alert(1)> ' + ERROR)}")
+    page = visit.open(
+        f"{small_address}/en/evidence/?q={quote('<img src=x onerror=alert(1)> ' + ERROR)}"
+    )
     expect(results(page).first).to_contain_text("<img src=x")
     assert page.locator(".md-search-result img").count() == 0
 
 
 def test_pages_that_are_no_entries_are_found(visit: Visit, small_address: str) -> None:
-    page = visit.open(f"{small_address}/zh/?q={quote('怎样读证据')}")
+    page = visit.open(f"{small_address}/zh/evidence/?q={quote('怎样读证据')}")
     expect(results(page).first.locator("a").first).to_have_attribute(
         "href", f"{small_address}/zh/reading-evidence/"
     )

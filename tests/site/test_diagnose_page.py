@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.browser
 ERROR = "Error: widget 7 overflowed its box"
+ICON = "favicon.svg"  # Chromium asks for it again when the history moves
 LOG = f"start\n[rank3]: {ERROR}\n<b id=injected>bold</b>\nend\n"
 
 
@@ -79,7 +80,7 @@ def test_nothing_leaves_the_page(visit: Visit, small_address: str, tmp_path: Pat
     expect(answered(page)).to_contain_text("a.log")
     page.locator("summary").last.click()
     page.wait_for_timeout(300)
-    assert [url for url in sent if not url.startswith("blob:")] == []
+    assert [url for url in sent if not url.startswith("blob:") and ICON not in url] == []
 
 
 def test_files_are_the_ranks_of_one_run(visit: Visit, small_address: str, tmp_path: Path) -> None:

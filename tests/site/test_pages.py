@@ -29,9 +29,11 @@ def test_a_symptom_asks_what_separates_its_causes(library: Library) -> None:
 
 def test_the_home_page_counts(library: Library) -> None:
     text = home(Edition(library, "en")).text
-    assert "1 entries, 5 of 7 steps executed" in text
-    assert f"symptoms/overflow/index.md" in text  # noqa: F541
-    assert "**widgets**: [" in text
+    assert "5 of 7 steps" in text
+    assert "<dt>Not yet run on a GPU</dt><dd>2</dd>" in text
+    assert '<a href="entries/#out-of-memory">Out of memory</a> <span class="fb-count">1<' in text
+    assert '<a href="entries/#widgets">1 entry</a>' in text
+    assert "Failures that do not crash" not in text, "no entry of the small book is one"
 
 
 @pytest.mark.parametrize("lang", LANGS)

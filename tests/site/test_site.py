@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import copy
+import datetime as dt
 import json
 import re
+import struct
 from html.parser import HTMLParser
 from typing import TYPE_CHECKING
 from urllib.parse import unquote, urljoin, urlsplit
+from xml.etree import ElementTree as ET
 
 import jsonschema
 import pytest
@@ -15,6 +18,7 @@ import yaml
 
 from fixbook.entry import LANGS, Entry, Lang
 from generator.library import load_library
+from generator.markup import TITLE
 from generator.page_text import too_long
 from generator.site import PROJECT, SiteError, build_site
 from tests.site.small_book import write_book
@@ -146,6 +150,55 @@ def test_the_site_has_what_crawlers_and_browsers_ask_for(site: Path) -> None:
     assert 'href="zh/"' in root
     assert 'href="en/"' in root
     assert "navigator.languages" in root
+
+
+def test_titles_fit_a_list_of_results(site: Path, real_library: Library) -> None:
+    for lang in LANGS:
+        script = (site / lang / "search/fixbook.js").read_text("utf-8")
+        index = json.loads(script.partition("=")[2].rstrip(";\n"))
+        shown = [card["title"] for card in index["titles"].values()]
+        shown += index["pageTitles"].values()
+        assert len(shown) > len(real_library.dossiers) or "small" in site.name
+        assert [title for title in shown if len(title) > TITLE] == []
+
+
+@pytest.mark.parametrize("lang", LANGS)
+def test_the_feed_names_every_entry(site: Path, lang: Lang) -> None:
+    atom = "{http://www.w3.org/2005/Atom}"
+    root = ET.fromstring((site / lang / "feed.xml").read_text("utf-8"))  # noqa: S314
+    base = f"http://127.0.0.1:8000/{lang}/"
+    assert root.findtext(f"{atom}id") == base
+    found = root.findall(f"{atom}entry")
+    slugs = {path.stem for path in (site / "api/v1/entries").glob("*.json")}
+    assert {one.findtext(f"{atom}id") for one in found} == {f"{base}{slug}/" for slug in slugs}
+    moments = [one.findtext(f"{atom}updated") or "" for one in found]
+    assert moments == sorted(moments, reverse=True)
+    for one in found:
+        for name in ("updated", "published"):
+            assert dt.datetime.fromisoformat(one.findtext(f"{atom}{name}") or "").tzinfo
+        assert one.findtext(f"{atom}summary")
+
+
+def test_every_page_has_a_preview(site: Path) -> None:
+    for lang in LANGS:
+        for path in (site / lang).rglob("index.html"):
+            meta = dict(
+                re.findall(r'<meta property="([^"]+)" content="([^"]*)">', path.read_text("utf-8"))
+            )
+            assert meta["og:title"], path
+            assert meta["og:description"], path
+            picture = urlsplit(meta["og:image"])
+            assert picture.scheme == "http", path
+            drawn = (site / picture.path.lstrip("/")).read_bytes()
+            assert struct.unpack(">II", drawn[16:24]) == (1200, 630)
+            if meta["og:type"] == "article":
+                assert dt.date.fromisoformat(meta["article:modified_time"])
+
+
+def test_the_root_404_page_searches_both_languages(site: Path) -> None:
+    page = (site / "404.html").read_text("utf-8")
+    assert re.findall(r'<form [^>]*action="([^"]+)"', page) == ["/zh/", "/en/"]
+    assert page.count('name="q"') == 2
 
 
 def test_exports_hold_to_their_schema(site: Path) -> None:

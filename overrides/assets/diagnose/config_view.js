@@ -5,7 +5,7 @@ fixbook.define("config_view", function (use) {
   const { PASTED } = use("config_runner");
   const { el, section, link, copyButton } = use("dom");
   /** @type {Record<string, string>} */
-  const ENDINGS = { yaml: "yaml", json: "json", python: "py", shell: "sh" };
+  const TYPES = { yaml: "application/yaml", json: "application/json", python: "text/x-python", shell: "application/x-sh" };
   const BADGES = { error: ["refuted", "✕ "], warning: ["certainty-inferred", "⚠ "], note: ["not-run", "ℹ "] };
 
   /**
@@ -17,6 +17,11 @@ fixbook.define("config_view", function (use) {
     const { findings, unreadable, mended, summary } = report;
     /** @type {HTMLElement[]} */
     const parts = [el("h2", { id: "answer" }, heading(report))];
+    const open = findings.filter((finding) => finding.severity !== "note" && (!finding.diff || finding.applies === "suggestion"));
+    if (open.length && mended.length) {
+      const places = open.map((finding) => placeOf(finding)).join(words.semicolon);
+      parts.push(el("p", { class: "fb-note" }, counted("left", open.length) + places));
+    }
     for (const line of summary) parts.push(el("p", { class: "fb-status" }, line));
     for (const problem of unreadable) parts.push(unread(problem, site.lang));
     if (findings.length) {
@@ -48,7 +53,7 @@ fixbook.define("config_view", function (use) {
    */
   function item(finding, site) {
     const [badge, icon] = BADGES[finding.severity];
-    const place = where({ source: shown(finding.file), line: finding.line, rank: null });
+    const place = placeOf(finding);
     const made = el("li", null,
       el("p", null,
         el("span", { class: "fb-badge fb-badge--" + badge }, icon + words[finding.severity]), " ",
@@ -59,6 +64,11 @@ fixbook.define("config_view", function (use) {
     if (finding.not_fixed) made.append(el("p", { class: "fb-note" }, words.not_fixed, ...prose(finding.not_fixed[site.lang])));
     if (finding.diff) made.append(diff(finding.diff, words.change + words.colon + place + words.comma + finding.rule));
     return made;
+  }
+
+  /** @param {CheckFinding} finding */
+  function placeOf({ file, line }) {
+    return where({ source: shown(file), line, rank: null });
   }
 
   /**
@@ -74,8 +84,8 @@ fixbook.define("config_view", function (use) {
    * @param {string} label
    */
   function diff(text, label) {
-    const lines = text.trimEnd().split("\n").slice(2);
-    const rows = lines.map((line) => el("span", { class: "fb-check__line" + kindOf(line) }, line || " "));
+    const lines = text.trimEnd().split("\n");
+    const rows = lines.map((line, at) => el("span", { class: "fb-check__line" + (at < 2 ? " fb-check__line--at" : kindOf(line)) }, (line || " ") + "\n"));
     const scrolls = { tabindex: "0", role: "region", "aria-label": label };
     return el("pre", { class: "fb-check__diff" }, el("code", scrolls, ...rows));
   }
@@ -88,13 +98,46 @@ fixbook.define("config_view", function (use) {
   }
 
   /** @param {MendedFile} mended */
-  function whole({ file, kind, text, diff: change }) {
-    const name = shown(file) || "config." + ENDINGS[kind];
-    const download = el("a", { class: "fb-button", download: name.split("/").pop() || name }, words.download);
-    download.href = URL.createObjectURL(new Blob([text], { type: "text/plain" }));
-    const row = el("div", { class: "fb-diag__row" }, copyButton(() => text), download);
+  function whole({ file, name, kind, text, diff: change }) {
     const title = fill(words.fixed, { file: shown(file) || words.whole_file });
-    return section(title, diff(change, title), row);
+    const changed = linesAdded(change);
+    const rows = text.replace(/\n$/, "").split("\n").map((line, at) =>
+      el("span", { class: "fb-check__line" + (changed.has(at + 1) ? " fb-check__line--in" : "") }, line + "\n"));
+    const scrolls = { tabindex: "0", role: "region", "aria-label": title };
+    const patch = el("details", { class: "fb-more" }, el("summary", null, words.as_diff),
+      diff(change, words.as_diff + words.colon + name),
+      el("div", { class: "fb-diag__row" }, copyButton(() => change), save(change, name + ".diff", "text/x-diff")),
+      el("p", { class: "fb-hint" }, words.apply, el("code", null, "patch -p0 < " + name + ".diff")));
+    return section(title,
+      el("pre", { class: "fb-check__diff" }, el("code", scrolls, ...rows)),
+      el("div", { class: "fb-diag__row" }, copyButton(() => text), save(text, name, TYPES[kind])), patch);
+  }
+
+  /**
+   * @param {string} text
+   * @param {string} name
+   * @param {string} type
+   */
+  function save(text, name, type) {
+    const made = el("a", { class: "fb-button", download: name }, fill(words.download, { name }));
+    made.href = URL.createObjectURL(new Blob([text], { type }));
+    return made;
+  }
+
+  /**
+   * @param {string} change a unified diff
+   * @returns {Set<number>} lines of the new file that it adds
+   */
+  function linesAdded(change) {
+    const added = new Set();
+    let at = 0;
+    for (const line of change.split("\n").slice(2)) {
+      const hunk = /^@@ -\S+ \+(\d+)/.exec(line);
+      if (hunk) at = Number(hunk[1]) - 1;
+      else if (line[0] === "+") added.add(++at);
+      else if (line[0] === " ") at += 1;
+    }
+    return added;
   }
 
   /**

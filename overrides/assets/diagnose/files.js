@@ -63,5 +63,37 @@ fixbook.define("files", function (use) {
     return logs.sort((a, b) => collator.compare(a.name, b.name));
   }
 
-  return { dropped, chosen };
+  /**
+   * Take the files that are chosen in a form, or dropped on a part of it.
+   * @param {Element} form
+   * @param {HTMLElement} zone
+   * @param {(files: Log[]) => void} give
+   */
+  function take(form, zone, give) {
+    for (const input of /** @type {NodeListOf<HTMLInputElement>} */ (form.querySelectorAll("input[type=file]"))) {
+      input.addEventListener("change", () => {
+        if (input.files && input.files.length) give(chosen(input.files));
+        input.value = "";
+      });
+    }
+    /** @param {DragEvent} event */
+    const dragged = ({ dataTransfer }) => (dataTransfer && dataTransfer.types.includes("Files") ? dataTransfer : null);
+    for (const name of /** @type {const} */ (["dragenter", "dragover"])) {
+      zone.addEventListener(name, (event) => {
+        if (!dragged(event)) return;
+        event.preventDefault();
+        zone.classList.add("fb-diag__drop--over");
+      });
+    }
+    zone.addEventListener("dragleave", () => zone.classList.remove("fb-diag__drop--over"));
+    zone.addEventListener("drop", async (event) => {
+      zone.classList.remove("fb-diag__drop--over");
+      const transfer = dragged(event);
+      if (!transfer) return;
+      event.preventDefault();
+      give(await dropped(transfer));
+    });
+  }
+
+  return { take };
 });

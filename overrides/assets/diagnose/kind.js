@@ -1,16 +1,20 @@
 // Tell a configuration from a log, so that a paste goes to the right reader.
-fixbook.define("kind", function () {
+fixbook.define("kind", function (use) {
   "use strict";
+  const { patterns } = use("constants");
 
   const NAMES = /\.(?:ya?ml|json|py|sh|bash)$/i;
   const LARGEST = 1024 * 1024;
   // A key of YAML; names of exceptions and dates have the form of one.
   const KEY = /^\s*(?:-\s+)?["']?([a-z_][\w/-]*)["']?:(?:\s|$)/;
   const ITEM = /^\s*(?:-\s|---|[\]}],?$)/;
-  const FAILURE = /(?:Error|Exception|Traceback|Warning|FAILED|CRITICAL)\b|\d\d:\d\d:\d\d/;
+  const FAILURE = /(?:Error|Exception|Traceback|Warning|FAILED|CRITICAL)\b|\d\d:\d\d:\d\d|command not found|can't open file|^usage: /;
   const CALL = /\b[A-Z]\w*(?:Arguments|Config)\(/;
   const FLAG = /^\s*(?:--[a-z][\w.-]*|\+{0,2}[a-z]\w*(?:\.\w+)+=)/;
   const COMMAND = /^\s*(?:export \w+=|\w+=\S|(?:\w+=\S+ )*(?:\S*python\S*|torchrun|deepspeed|accelerate|ray|srun)\s)/;
+  const PROMPT = new RegExp(patterns.prompt, "u");
+  const LAUNCH = new RegExp(patterns.launch, "u");
+  const HAN = /[\u3400-\u9fff]/;
   const MOSTLY = 0.8;
 
   /**
@@ -23,6 +27,7 @@ fixbook.define("kind", function () {
     const lines = text.split("\n").filter((line) => line.trim() && !/^\s*#/.test(line));
     if (lines.some((line) => FAILURE.test(line))) return false;
     if (CALL.test(text)) return true;
+    if (lines.length === 1 && isLaunch(lines[0])) return true;
     return isYaml(lines) || isCommand(lines);
   }
 
@@ -47,8 +52,15 @@ fixbook.define("kind", function () {
     return several && keys.length > 0 && keys.length + items >= MOSTLY * lines.length;
   }
 
+  /** @param {string} line */
+  function isLaunch(line) {
+    const command = line.trim().replace(PROMPT, "");
+    return !HAN.test(command) && LAUNCH.test(command);
+  }
+
   /** @param {string[]} lines */
   function isCommand(lines) {
+    if (lines.length === 1 && HAN.test(lines[0])) return false; // somebody asks about a command
     const flags = lines.filter((line) => FLAG.test(line) || /\s--[a-z][\w.-]+/.test(line)).length;
     /** @param {string} line */
     const fits = (line) => FLAG.test(line) || COMMAND.test(line) || /\\\s*$/.test(line);

@@ -7,21 +7,24 @@
   if (!form) return;
 
   const { lang, words } = fixbook.use("constants");
-  const { fill } = fixbook.use("words");
-  const { dropped, chosen } = fixbook.use("files");
+  const { take } = fixbook.use("files");
   const { view } = fixbook.use("view");
   const { configView } = fixbook.use("config_view");
   const { isConfig, isConfigName } = fixbook.use("kind");
-  const runner = new (fixbook.use("runner").Runner)(here);
+  const { el } = fixbook.use("dom");
+  const place = fixbook.use("place");
+  const { Runner } = fixbook.use("runner");
+  /** @type {InstanceType<typeof Runner> | null} */
+  let started = null;
   const checker = new (fixbook.use("config_runner").ConfigRunner)(here);
 
   const area = one("textarea", HTMLTextAreaElement);
   const tool = one("[data-fb-tool]", HTMLInputElement);
-  const zone = one("[data-fb-drop]", HTMLElement);
   const status = one("#fb-diagnose-status", HTMLElement);
   const out = one("#fb-diagnose-answer", HTMLElement);
   let due = 0;
   let turn = 0;
+  let back = 0;
   /** @type {Log[]} */
   let files = [];
 
@@ -67,7 +70,7 @@
     button.className = "fb-button";
     button.textContent = words.cancel;
     button.addEventListener("click", () => {
-      runner.cancel();
+      if (started) started.cancel();
       checker.cancel();
       say(words.cancelled);
     });
@@ -77,12 +80,22 @@
     };
   }
 
+  /** @type {Promise<void> | null} */
+  let loading = null;
   async function advice() {
-    if (!fixbook.data.advice) await fixbook.load(here + "../../search/advice.js");
+    await (loading = loading || fixbook.load(here + "../../search/advice.js"));
     return /** @type {AdviceData} */ (fixbook.data.advice);
   }
-  const ready = advice();
-  ready.catch(() => {});
+
+  /** The index is loaded when somebody is about to ask, not with every visit. */
+  function runner() {
+    started = started || new Runner(here);
+    return started;
+  }
+  form.addEventListener("focusin", () => {
+    runner();
+    advice().catch(() => {});
+  });
 
   /**
    * @param {Log[]} given
@@ -103,6 +116,7 @@
       if (mine !== turn) return;
       out.replaceChildren(...parts);
       announce(said);
+      show();
     } catch (error) {
       if (error instanceof Error && mine === turn) say(words.failed + error.message);
     } finally {
@@ -112,17 +126,18 @@
 
   /** @returns {Promise<Site>} */
   async function site() {
-    const { html, titles } = await ready;
+    const { html, titles } = await advice();
     return { lang, root: new URL("../../", here).href, fixes: html, titles };
   }
 
   /** @param {Log[]} logs */
   async function diagnose(logs) {
     const progress = waiting(words.reading, logs.reduce((sum, { blob }) => sum + blob.size, 0));
-    const result = await runner.run(logs, progress);
+    const result = await runner().run(logs, progress);
     const found = result.answer.answer;
-    const said = found ? words[result.answer.kind] + words.colon + found.title : fill(words.not_yet, { entries: result.answer.entries });
-    return { parts: view(result, await site()), said };
+    const parts = view(result, await site());
+    const said = found ? words[result.answer.kind] + words.colon + found.title : parts[0].textContent || "";
+    return { parts, said };
   }
 
   /** @param {Log[]} configs */
@@ -134,17 +149,45 @@
     return { parts, said: parts[0].textContent || "" };
   }
 
+  /** Scroll to the answer where it is not in sight, as on a phone; or to where the reader was. */
+  function show() {
+    if (back) scrollTo(0, back);
+    else if (out.getBoundingClientRect().top > innerHeight / 2) out.scrollIntoView();
+    back = 0;
+  }
+
   /** What is in the text area, else the files that were chosen last. */
   function given() {
     if (area.value.trim()) files = [];
     return files.length ? files : [{ name: "", blob: new Blob([area.value]) }];
   }
 
+  /**
+   * Answer what is given, and keep it in the history.
+   * @param {(given: Log[]) => Promise<{parts: HTMLElement[], said: string}>} how
+   */
+  function ask(how) {
+    const now = given();
+    place.remember(files.length ? "" : area.value);
+    work(now, how);
+  }
+
   /** Leave it to the text, or to the names of the files, which of the two it is. */
   function read() {
-    const now = given();
+    given();
     const config = files.length ? files.every(({ name }) => isConfigName(name)) : isConfig(area.value);
-    work(now, config ? check : diagnose);
+    ask(config ? checkOr : diagnose);
+  }
+
+  /**
+   * Check what was taken for a configuration, and offer the other reading.
+   * @param {Log[]} configs
+   */
+  async function checkOr(configs) {
+    const { parts, said } = await check(configs);
+    const button = el("button", { type: "button", class: "fb-button fb-button--small" }, words.as_log);
+    button.addEventListener("click", () => ask(diagnose));
+    return { parts: [...parts, el("p", { class: "fb-hint" }, words.as_config + " ", button)], said };
   }
 
   /** @param {Log[]} chosenFiles */
@@ -156,13 +199,14 @@
 
   form.addEventListener("submit", (event) => {
     event.preventDefault();
-    work(given(), diagnose);
+    if (matchMedia("(pointer: coarse)").matches) area.blur(); // the keyboard would cover the answer
+    read();
   });
-  one("[data-fb-check]", HTMLElement).addEventListener("click", () => work(given(), check));
+  one("[data-fb-check]", HTMLElement).addEventListener("click", () => ask(check));
   tool.addEventListener("keydown", (event) => {
     if (event.key !== "Enter") return;
     event.preventDefault(); // which would be the first button
-    work(given(), check);
+    ask(check);
   });
   area.addEventListener("paste", () => {
     due = setTimeout(read, 0); // after the text has arrived
@@ -170,32 +214,34 @@
   area.addEventListener("keydown", (event) => {
     if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) read();
   });
-  for (const input of /** @type {NodeListOf<HTMLInputElement>} */ (form.querySelectorAll("input[type=file]"))) {
-    input.addEventListener("change", () => {
-      if (input.files && input.files.length) readFiles(chosen(input.files));
-      input.value = "";
+  take(form, one("[data-fb-drop]", HTMLElement), readFiles);
+  for (const example of /** @type {NodeListOf<HTMLElement>} */ (form.querySelectorAll("[data-fb-try]"))) {
+    example.addEventListener("click", () => {
+      area.value = example.dataset.fbTry || "";
+      read();
     });
   }
-  /**
-   * @param {DragEvent} event
-   * @returns {DataTransfer | null} what is dragged, if it holds files
-   */
-  function filesOf({ dataTransfer }) {
-    return dataTransfer && dataTransfer.types.includes("Files") ? dataTransfer : null;
+
+  /** @param {{text: string, answered: boolean} | null} kept */
+  function restore(kept) {
+    area.value = kept ? kept.text : "";
+    files = [];
+    if (kept && kept.answered) read();
+    else out.replaceChildren();
   }
-  for (const name of /** @type {const} */ (["dragenter", "dragover"])) {
-    zone.addEventListener(name, (event) => {
-      if (!filesOf(event)) return;
-      event.preventDefault();
-      zone.classList.add("fb-diag__drop--over");
-    });
-  }
-  zone.addEventListener("dragleave", () => zone.classList.remove("fb-diag__drop--over"));
-  zone.addEventListener("drop", async (event) => {
-    zone.classList.remove("fb-diag__drop--over");
-    const transfer = filesOf(event);
-    if (!transfer) return;
-    event.preventDefault();
-    readFiles(await dropped(transfer));
+  addEventListener("popstate", () => {
+    const text = place.asked();
+    if (text !== null) restore({ text, answered: text !== "" });
+    else if (!location.hash) restore(null);
   });
+  addEventListener("pagehide", place.leave);
+  for (const link of document.querySelectorAll("a[data-fb-language]")) {
+    link.addEventListener("click", () => place.carry(area.value, out.childElementCount > 0));
+  }
+  const kept = place.recall();
+  if (kept && kept.text) {
+    history.scrollRestoration = "manual";
+    back = place.top();
+    restore(kept);
+  }
 })();

@@ -27,10 +27,6 @@ fixbook.define("view", function (use) {
     if (also.length) parts.push(section(words.also, listed(also, site, words.consequence)));
     const unknown = othersOf(answer);
     if (unknown.length) parts.push(section(words.unrecognised, lines(unknown)));
-    if (answer.guesses.length) {
-      const items = answer.guesses.map((one) => el("li", null, link(one.title, addressOf(one), site)));
-      parts.push(section(words.guesses, el("ul", null, ...items)));
-    }
     parts.push(reportBox(result), el("p", { class: "fb-hint" }, counted("lines", answer.lines)));
     return parts;
   }
@@ -51,6 +47,12 @@ fixbook.define("view", function (use) {
    */
   function* head(answer, shown, site) {
     const found = answer.answer;
+    if (!found && !answer.exception && answer.guesses.length) { // words, not a log
+      const items = answer.guesses.map((one) => el("li", null, link(one.title, addressOf(one), site)));
+      yield el("h2", { id: "answer" }, words.by_words);
+      yield el("ul", null, ...items);
+      return;
+    }
     if (!found) {
       yield el("h2", { id: "answer" }, fill(words.not_yet, { entries: answer.entries }));
       yield* unknown(answer, shown);
@@ -77,9 +79,9 @@ fixbook.define("view", function (use) {
    * @param {Answer} answer
    * @param {Result["shown"]} shown
    */
-  function* unknown({ exception: card, next, guesses }, shown) {
+  function* unknown({ exception: card, next }, shown) {
     if (!card || !next) {
-      if (!guesses.length) yield el("p", null, words.unknown_text);
+      yield el("p", null, words.unknown_text);
       return;
     }
     if (!card.certain) yield el("p", null, words.likely + words.colon);
