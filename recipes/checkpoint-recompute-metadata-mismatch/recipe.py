@@ -1,0 +1,101 @@
+"""A block that does something else when checkpointing runs it again."""
+# /// script
+# requires-python = ">=3.11"
+# dependencies = ["fixbook", "torch==2.13.0"]
+# ///
+
+from __future__ import annotations
+
+from typing import Any
+
+from proof_gradients import look, look_and_run, run
+
+from fixbook.recipe import detect, fix, main, non_fix, reproduce
+
+
+@reproduce()
+def cache_grows() -> Any:
+    """The second run finds the keys of the first."""
+    return run("grown_cache")
+
+
+@reproduce()
+def mode_switched() -> Any:
+    """The second run has no dropout."""
+    return run("switched_mode")
+
+
+@reproduce()
+def tokens_routed_anew() -> Any:
+    """The second run sends some tokens to other experts."""
+    return run("routed")
+
+
+@fix("same-again", control="cache-grows")
+def cache_left_alone() -> Any:
+    """Training keeps no cache."""
+    return run("grown_cache", kept=False)
+
+
+@fix("same-again", control="mode-switched")
+def mode_switched_late() -> Any:
+    """Evaluation comes after the backward."""
+    return run("switched_mode", late=True)
+
+
+@fix("same-again", control="tokens-routed-anew")
+def noise_of_torch() -> Any:
+    """Checkpointing restores torch's own generator for the second run."""
+    return run("routed", own=False)
+
+
+@fix("save-the-choice", control="tokens-routed-anew")
+def choice_saved() -> Any:
+    """The second run is given what topk returned in the first."""
+    return run("routed", saved=True)
+
+
+@non_fix("reentrant", control="cache-grows")
+def cache_grows_unseen() -> Any:
+    """The recomputed attention has twice the keys."""
+    return run("grown_cache", reentrant=True)
+
+
+@non_fix("reentrant", control="mode-switched")
+def mode_switched_unseen() -> Any:
+    """The gradient is that of another forward."""
+    return run("switched_mode", reentrant=True)
+
+
+@non_fix("reentrant", control="tokens-routed-anew")
+def tokens_routed_anew_unseen() -> Any:
+    """Experts learn from tokens that they have not seen."""
+    return run("routed", reentrant=True)
+
+
+@detect(found=True)
+def finds_the_routing() -> dict[str, Any]:
+    """Two runs differ."""
+    return look("routed")
+
+
+@detect(found=False, control="finds-the-routing")
+def accepts_noise_of_torch() -> dict[str, Any]:
+    """Two runs from the same state of torch's generator are equal."""
+    return look("routed", own=False)
+
+
+@detect(found=True)
+def masked_by_numpy() -> dict[str, Any]:
+    """All shapes stay, so nothing raises."""
+    return look_and_run("masked")
+
+
+@detect(found=False, control="masked-by-numpy")
+def masked_by_torch() -> dict[str, Any]:
+    """The same mask twice."""
+    return look_and_run("masked", by_numpy=False)
+
+
+if __name__ == "__main__":
+    main(__file__)
