@@ -86,6 +86,18 @@ def accepts_noise_of_torch() -> dict[str, Any]:
 
 
 @detect(found=True)
+def finds_the_cache() -> dict[str, Any]:
+    """The second run has more keys, so its output differs."""
+    return look("grown_cache")
+
+
+@detect(found=False, control="finds-the-cache")
+def accepts_a_block_without_cache() -> dict[str, Any]:
+    """Nothing is left behind by the first run."""
+    return look("grown_cache", kept=False)
+
+
+@detect(found=True)
 def masked_by_numpy() -> dict[str, Any]:
     """All shapes stay, so nothing raises."""
     return look_and_run("masked")
