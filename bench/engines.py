@@ -38,7 +38,7 @@ def build_stock_site(site: Path) -> None:
     config = load_config(
         str(HERE.parent / "mkdocs.zh.yml"), strict=False, site_dir=str(site), plugins=["search"]
     )
-    config.plugins["pages"] = Pages(edition)
+    config.plugins["pages"] = Pages(edition, stock_search=True)
     config.plugins.on_startup(command="build", dirty=False)
     build(config)
 

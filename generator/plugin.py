@@ -25,10 +25,12 @@ class Pages(BasePlugin):  # type: ignore[misc]  # MkDocs is not typed
 
     Args:
         edition: The book in the language of the build.
+        stock_search: True to leave all pages to Material's own search, as a comparison needs it.
     """
 
-    def __init__(self, edition: Edition) -> None:
+    def __init__(self, edition: Edition, *, stock_search: bool = False) -> None:
         self._edition = edition
+        self._stock_search = stock_search
 
     def on_config(self, config: MkDocsConfig) -> MkDocsConfig:
         """Write the navigation, which depends on the entries."""
@@ -45,7 +47,7 @@ class Pages(BasePlugin):  # type: ignore[misc]  # MkDocs is not typed
 
         Ours indexes entries and messages from their own fields: parsing their pages takes long.
         """
-        if indexed(page.url, self._edition.library.book):
+        if not self._stock_search and indexed(page.url, self._edition.library.book):
             page.meta["search"] = {"exclude": True}
         return markdown.replace(ASK, ask_box(self._edition.words))
 

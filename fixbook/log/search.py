@@ -26,7 +26,7 @@ FULL_LEVEL = 4.0
 UNKNOWN = 0.6
 # A page below this share of the query's weight is about something else, and so is one far below
 # the best. Chosen with bench/word_queries.py.
-LEAST_COVERED = 0.35
+LEAST_COVERED = 0.33
 WEAK = 0.2
 # Name of what people ask for and no page answers: nothing that ranks below it is an answer.
 NOT_YET = ""
