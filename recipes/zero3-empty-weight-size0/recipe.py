@@ -70,7 +70,7 @@ def run(how: str = "module", *, lora: bool = False, ignore: bool = False) -> dic
 def load(*, partition: bool, strict: bool = True) -> dict[str, Any]:
     """Load a whole state dict, as a script does before its training."""
     dist.init_process_group("gloo")
-    plain = {"pad_token_id": None}  # transformers 5 initialises no empty padding row
+    plain: Any = {"pad_token_id": None}  # transformers 5 initialises no empty padding row
     load_whole(
         lambda: tiny_llama(seed=9, **plain),
         tiny_llama(**plain).state_dict(),
