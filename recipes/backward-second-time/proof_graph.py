@@ -71,8 +71,10 @@ def look(loop: str, **changes: Any) -> dict[str, Any]:
         torch.autograd.backward(loss)
 
     ended: dict[str, float] = {}
+    measure(raised=True)
     with suppress(RuntimeError):  # what it found is what raises
         ended = getattr(failure, loop)(backward, **changes) or ended
+        measure(raised=False)
     return {"found": bool(lines), "line": lines[0].split("\n")[1].strip() if lines else "", **ended}
 
 
@@ -98,3 +100,9 @@ def finds_what_raises_nothing() -> dict[str, Any]:
 def accepts_the_sum_of_each_step() -> dict[str, Any]:
     """No node is met twice."""
     return look("merged", lora=False, each=True)
+
+
+@detect(found=False)
+def sees_no_reentrant_graph() -> dict[str, Any]:
+    """The look-alike of a miss: it raises, and the nodes are inside the checkpoint."""
+    return look("shared_features")

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from proof_ranks import look, pairs, run, two_forwards
+from proof_ranks import look, pairs, run, two_heads
 
 from fixbook.recipe import detect, fix, main, non_fix, reproduce
 
@@ -75,18 +75,18 @@ def graph_of_not_reentrant() -> Any:
 @detect(found=False, on="cpu", ranks=2)
 def two_forwards_without_checkpointing() -> Any:
     """The look-alike: the same message, and no such node."""
-    return two_forwards()
+    return two_heads()
 
 
-@detect(found=True, on="cpu", ranks=2)
-def two_forwards_differ() -> Any:
-    """No error: DDP has reduced each gradient before the second forward adds its share."""
+@reproduce(on="cpu", ranks=2)
+def two_forwards() -> Any:
+    """Nothing is searched for: each forward has a report of its own from every layer."""
     return pairs()
 
 
-@detect(found=False, control="two-forwards-differ", on="cpu", ranks=2)
-def two_forwards_agree() -> Any:
-    """The other kind of checkpointing, and nothing else."""
+@fix("not-reentrant", control="two-forwards", on="cpu", ranks=2)
+def two_forwards_not_reentrant() -> Any:
+    """The gradients of both forwards are added before they report."""
     return pairs(reentrant=False)
 
 

@@ -27,13 +27,18 @@ def batches(rank: int) -> list[Tensor]:
     return [torch.randint(64, (2, 8), generator=generator) for _ in range(3)]
 
 
+def note(gradient: Tensor | None) -> None:
+    """Record the pooler's gradient, if it gets one."""
+    if gradient is not None:
+        measure(pooler_gradient=float(gradient.abs().max()))
+
+
 def run(model: nn.Module, **options: Any) -> dict[str, Any]:
     """Train, and return which weights moved and how far the ranks are apart."""
     dist.init_process_group("gloo")
-    measure(
-        find_unused=options.get("find_unused_parameters", False),
-        zero_times=options.get("zero_times", False),
-    )
+    for name, parameter in model.named_parameters():
+        if name == POOLER and parameter.requires_grad:
+            parameter.register_hook(note)
     before = {name: p.detach().clone() for name, p in model.named_parameters()}
     train(model, batches(dist.get_rank()), **options)
     still = [name for name, p in model.named_parameters() if torch.equal(p, before[name])]
