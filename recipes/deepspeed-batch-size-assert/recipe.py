@@ -1,0 +1,125 @@
+"""Batch sizes that do not multiply: DeepSpeed compares them with the processes it sees."""
+# /// script
+# requires-python = ">=3.11"
+# dependencies = ["fixbook", "torch==2.13.0", "deepspeed==0.19.8"]
+#
+# [tool.uv.sources]
+# fixbook = { path = "../..", editable = true }
+# ///
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Any
+
+import deepspeed
+import torch.distributed as dist
+from failure import train
+
+from fixbook.recipe import detect, fix, main, measure, reproduce, snippet
+
+TWO = {"train_micro_batch_size_per_gpu": 2, "gradient_accumulation_steps": 1}
+
+
+def join() -> None:
+    """Join the process group of the launcher, or make one of this process alone."""
+    # Not compiled here: what speeds up collectives in shared memory, and changes no result.
+    deepspeed.ops.__compatible_ops__["deepspeed_shm_comm"] = False
+    if "RANK" in os.environ:
+        dist.init_process_group("gloo")
+    else:
+        os.environ.update(RANK="0", LOCAL_RANK="0", WORLD_SIZE="1")
+        meeting = f"file://{Path.cwd() / 'meeting'}"
+        dist.init_process_group("gloo", init_method=meeting, rank=0, world_size=1)
+
+
+def run(batch: dict[str, Any], **changes: Any) -> dict[str, Any]:
+    """Make the engine, and return the batch sizes it uses."""
+    join()
+    engine = train(batch, **changes)
+    return {
+        "total": engine.train_batch_size(),
+        "micro": engine.train_micro_batch_size_per_gpu(),
+        "accumulation": engine.gradient_accumulation_steps(),
+    }
+
+
+def look(*, init_first: bool) -> dict[str, Any]:
+    """Compare, as the page does, how many processes torch and DeepSpeed see."""
+    join()
+    if init_first:
+        deepspeed.init_distributed("gloo", auto_mpi_discovery=False)
+    seen = snippet("processes")
+    measure(torch=seen["torch_sees"], deepspeed=seen["deepspeed_sees"])
+    return {"found": seen["torch_sees"] != seen["deepspeed_sees"]}
+
+
+@reproduce(on="cpu", ranks=2)
+def three_numbers() -> Any:
+    """8 is not 2 * 1 * 2."""
+    return run({**TWO, "train_batch_size": 8})
+
+
+@fix("two-keys", control="three-numbers", on="cpu", ranks=2)
+def two_keys() -> Any:
+    """DeepSpeed multiplies by itself."""
+    return run(TWO)
+
+
+@fix("product", control="three-numbers", on="cpu", ranks=2)
+def right_product() -> Any:
+    """4 is 2 * 1 * 2."""
+    return run({**TWO, "train_batch_size": 4})
+
+
+@reproduce(on="cpu")
+def one_process() -> Any:
+    """The right product for two processes, started as one."""
+    return run({**TWO, "train_batch_size": 4})
+
+
+@fix("launch", control="one-process", on="cpu", ranks=2)
+def launched() -> Any:
+    """The same with two."""
+    return run({**TWO, "train_batch_size": 4})
+
+
+@reproduce(on="cpu", ranks=2)
+def read_too_early() -> Any:
+    """The right product, read by ``zero.Init`` before DeepSpeed knows of the second process."""
+    return run({**TWO, "train_batch_size": 4}, zero_init=True, init_first=False)
+
+
+@fix("init-first", control="read-too-early", on="cpu", ranks=2)
+def init_first() -> Any:
+    """DeepSpeed knows."""
+    return run({**TWO, "train_batch_size": 4}, zero_init=True, init_first=True)
+
+
+@reproduce(on="cpu", ranks=2)
+def auto_without_trainer() -> Any:
+    """Nobody replaces "auto"."""
+    return run({**TWO, "train_batch_size": "auto"})
+
+
+@fix("two-keys", control="auto-without-trainer", on="cpu", ranks=2)
+def no_auto() -> Any:
+    """The key is left out."""
+    return run(TWO)
+
+
+@detect(found=True, on="cpu", ranks=2)
+def deepspeed_sees_one() -> Any:
+    """Torch sees two processes, DeepSpeed one."""
+    return look(init_first=False)
+
+
+@detect(found=False, control="deepspeed-sees-one", on="cpu", ranks=2)
+def both_see_two() -> Any:
+    """Both see two."""
+    return look(init_first=True)
+
+
+if __name__ == "__main__":
+    main(__file__)
