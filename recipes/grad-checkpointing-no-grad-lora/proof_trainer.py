@@ -42,7 +42,7 @@ def run(file: str = "before.yaml", **changes: Any) -> dict[str, int]:
 
 @reproduce(versions=LAST_4, record_once=ONCE)
 def trainer_of_4_57() -> dict[str, int]:
-    """What was its default: reentrant, and no hook for an adapter that PEFT has added."""
+    """Reentrant, and no hook for an adapter that PEFT has added."""
     return run()
 
 

@@ -26,6 +26,12 @@ def own_blocks() -> Any:
     return {"trained": int(failure.own_blocks().weight.grad is not None)}
 
 
+@reproduce()
+def frozen_adapter_looks_alike() -> None:
+    """Another cause with the same warning and the same error: the log cannot tell them apart."""
+    failure.step(failure.checkpointed(frozen=True))
+
+
 @fix("not-reentrant", control="features-as-inputs")
 def features_not_reentrant() -> Any:
     """The gradients are those without checkpointing."""
