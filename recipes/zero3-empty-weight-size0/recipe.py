@@ -15,6 +15,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import deepspeed
 import torch
 import torch.distributed as dist
 from deepspeed.utils.zero_to_fp32 import get_fp32_state_dict_from_zero_checkpoint
@@ -26,9 +27,16 @@ from fixbook.recipe import detect, fix, main, measure, non_fix, reproduce, snipp
 from fixbook.recipe.helpers import tiny_llama, tiny_lora
 
 
+def join() -> None:
+    """Join the process group of the launcher."""
+    # Not compiled here: what speeds up collectives in shared memory, and changes no result.
+    deepspeed.ops.__compatible_ops__["deepspeed_shm_comm"] = False
+    dist.init_process_group("gloo")
+
+
 def trained(*, lora: bool = False, **changes: Any) -> Any:
     """Train the model, or adapters on it."""
-    dist.init_process_group("gloo")
+    join()
     model = tiny_llama()
     return train(tiny_lora(model, init_lora_weights=False) if lora else model, **changes)
 
@@ -69,7 +77,7 @@ def run(how: str = "module", *, lora: bool = False, ignore: bool = False) -> dic
 
 def load(*, partition: bool, strict: bool = True) -> dict[str, Any]:
     """Load a whole state dict, as a script does before its training."""
-    dist.init_process_group("gloo")
+    join()
     plain: Any = {"pad_token_id": None}  # transformers 5 initialises no empty padding row
     load_whole(
         lambda: tiny_llama(seed=9, **plain),
