@@ -1,0 +1,96 @@
+"""Logits that cannot be sampled from: overflow in fp16, weights that are NaN, no token left."""
+# /// script
+# requires-python = ">=3.11"
+# dependencies = ["fixbook", "torch==2.13.0", "transformers==5.23.0"]
+# ///
+
+from __future__ import annotations
+
+from typing import Any
+
+import torch
+from failure import count_on, counting
+
+from fixbook.recipe import fix, main, measure, non_fix, reproduce
+
+SAMPLED = {"do_sample": True, "temperature": 1.0, "remove_invalid_values": False}
+
+
+def overflowing(dtype: torch.dtype = torch.float16, **options: Any) -> dict[str, Any]:
+    """Let the model with large activations count on; measure how it is told to generate."""
+    measure(**SAMPLED | options)
+    return count_on(counting(outliers=True, dtype=dtype), **options)
+
+
+def broken(*, nan: bool = True, **options: Any) -> dict[str, Any]:
+    """Let the model that has lost a row count on."""
+    return count_on(counting(nan=nan), **options)
+
+
+def limited(*, allowed: range = range(0)) -> dict[str, Any]:
+    """Let the model count on where only some tokens are allowed."""
+    return count_on(counting(), suppress_tokens=[t for t in range(64) if t not in allowed])
+
+
+@reproduce()
+def overflow_in_fp16() -> dict[str, Any]:
+    """Half precision ends at 65504."""
+    return overflowing()
+
+
+@reproduce()
+def one_row_of_nan() -> dict[str, Any]:
+    """One row of the output layer is enough."""
+    return broken()
+
+
+@reproduce()
+def no_token_left() -> dict[str, Any]:
+    """Every token is suppressed."""
+    return limited()
+
+
+@fix("bfloat16", control="overflow-in-fp16")
+def in_bfloat16() -> dict[str, Any]:
+    """The same weights in bfloat16."""
+    return overflowing(torch.bfloat16)
+
+
+@fix("bfloat16", control="overflow-in-fp16")
+def in_float32() -> dict[str, Any]:
+    """The same weights in float32."""
+    return overflowing(torch.float32)
+
+
+@fix("whole-weights", control="one-row-of-nan")
+def the_row_is_back() -> dict[str, Any]:
+    """A checkpoint without the NaN."""
+    return broken(nan=False)
+
+
+@fix("leave-a-token", control="no-token-left")
+def some_tokens_left() -> dict[str, Any]:
+    """The tokens of the answer are allowed."""
+    return limited(allowed=range(10, 30))
+
+
+@non_fix("greedy", control="overflow-in-fp16")
+def greedy_in_fp16() -> dict[str, Any]:
+    """Nothing is sampled, so nothing raises."""
+    return overflowing(do_sample=False)
+
+
+@non_fix("remove-invalid-values", control="overflow-in-fp16")
+def invalid_values_removed() -> dict[str, Any]:
+    """NaN becomes 0, and all tokens equally likely."""
+    return overflowing(remove_invalid_values=True)
+
+
+@non_fix("temperature", control="overflow-in-fp16")
+def hotter_in_fp16() -> dict[str, Any]:
+    """NaN divided by anything is NaN."""
+    return overflowing(temperature=2.0)
+
+
+if __name__ == "__main__":
+    main(__file__)
