@@ -107,7 +107,8 @@ def _categories(book: Book, finder: Finder) -> list[str]:
     for category, texts in _read()["categories"].items():
         members = {s for s, item in book.entries.items() if category in item.entry.categories}
         for text in (*texts["zh"], *texts["en"]):
-            missed += [f"{text}: {slug}" for slug in members.difference(finder.ranked(text))]
+            found = finder.find(text, len(book.entries) + len(book.symptoms))
+            missed += [f"{text}: {slug}" for slug in members.difference(one.name for one in found)]
     return missed
 
 

@@ -137,7 +137,7 @@ def test_libraries_name_repositories() -> None:
          ["No space left on device"]),
         ("AttributeError: 'X' object has no attribute 'get_max_length'",
          ["object has no attribute", "get_max_length"]),
-        ("KeyError: 'messages'", ["KeyError: 'messages"]),
+        ("KeyError: 'messages'", ["KeyError: messages"]),
     ],
 )  # fmt: skip
 def test_values_of_a_run_are_not_searched(finder: Finder, text: str, searched: list[str]) -> None:

@@ -103,11 +103,11 @@ def test_a_query_tries_the_patterns_that_it_holds_a_literal_of(
     """Ten times as many entries, and no more patterns are run; `bench.browser` takes the time."""
     texts = [text_of(case["query"]) for case in QUERIES]
     few, more = (
-        [engine.call(SEARCHES, ["diagnose", text]) for text in texts]
+        [engine.call(SEARCHES, ["diagnose", text]) for text in (texts[0], *texts)]
         for engine in (Engine(browser, many(book, count)) for count in (50, 500))
     )
     assert sum(few) > len(texts)
-    assert more == few
+    assert more[1:] == few[1:]  # the first makes the scanners ready
 
 
 def test_a_pattern_that_browsers_lack_is_refused() -> None:

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
 pytestmark = pytest.mark.browser
+BOX = "[data-md-component=search-query]"
 FIRST = "[data-md-component=search-result] a[href]"
 
 
@@ -26,7 +27,7 @@ def visit(browser: Browser, address: str) -> Iterator[Visit]:
 
 def test_enter_opens_no_guess(visit: Visit, address: str) -> None:
     page = visit.open(address + "/en/")
-    page.get_by_role("searchbox").click()
+    page.locator(BOX).click()
     page.keyboard.type("evidence")
     page.wait_for_selector(".fb-found__tag--near")
     page.keyboard.press("Enter")
@@ -39,7 +40,7 @@ def test_enter_opens_no_guess(visit: Visit, address: str) -> None:
 
 def test_what_is_not_in_the_book_is_said(visit: Visit, address: str) -> None:
     page = visit.open(address + "/zh/")
-    page.get_by_role("searchbox").click()
+    page.locator(BOX).click()
     page.keyboard.type("量子力学")
     page.wait_for_selector(".fb-found__tag--none")
     assert page.locator(FIRST).count() == 1

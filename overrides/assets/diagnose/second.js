@@ -14,13 +14,23 @@ fixbook.define("second", function (use) {
   const NONE = new Uint8Array(0);
   const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 
+  /** @type {WeakMap<Index, Scanner>} made once: that takes longer than to use it */
+  const scanners = new WeakMap();
+
+  /** @param {Index} index */
+  function scannerOf(index) {
+    const made = scanners.get(index) || new Scanner(index, true);
+    scanners.set(index, made);
+    return made;
+  }
+
   /**
    * @param {Scan[]} scans the first ones, with their tails
    * @param {Index} index
    * @returns {Scan[]}
    */
   function secondScans(scans, index) {
-    const scanner = new Scanner(index, true);
+    const scanner = scannerOf(index);
     const room = Math.floor(limits.room / Math.max(1, scans.length));
     return scans.map((scan) => again(scan, scanner, room));
   }
