@@ -16,7 +16,9 @@ from babel.messages.pofile import read_po
 
 from fixbook import i18n
 from fixbook.cli import COMMANDS, cli, run_command
+from fixbook.cli.translated import translated
 from fixbook.cli.wrapping import wrap
+from fixbook.i18n import choose
 from fixbook.languages import LANGS
 from generator.strings import all_strings
 
@@ -75,14 +77,23 @@ def fields(text: str) -> set[str | None]:
 def test_help_holds_no_english_sentence(command: str, capsys: pytest.CaptureFixture[str]) -> None:
     said = {}
     for lang in LANGS:
-        asked = cli.get_command(click.Context(cli), command) if command else cli
-        assert asked
-        asked._help_option = None  # click keeps the text of the first language
         assert run_command(cli, [*filter(None, [command]), "--lang", lang, "--help"]) == 0
         said[lang] = capsys.readouterr().out
     assert HAN.search(said["zh"])
     assert ENGLISH.search(said["zh"]) is None, said["zh"]
     assert ENGLISH.search(said["en"]), "the search finds English where there is some"
+
+
+@pytest.mark.usefixtures("chosen")
+def test_help_that_was_asked_for_before_changes_its_language() -> None:
+    plain = click.Command("train")
+    choose("en")
+    plain.get_help_option(click.Context(plain))
+    choose("zh")
+    option = translated(plain).get_help_option(click.Context(plain))
+    assert isinstance(option, click.Option)
+    assert option.help
+    assert HAN.search(option.help)
 
 
 def test_the_terminal_decides_unless_the_reader_does() -> None:

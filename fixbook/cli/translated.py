@@ -32,6 +32,8 @@ def translated(command: click.Command) -> click.Command:
     """Return a command that says everything in the chosen language, and takes ``--lang``."""
     _teach_click()
     mine = copy.copy(command)
+    # click keeps the option, with the text of the first language that asked for it.
+    mine._help_option = None  # noqa: SLF001
     mine.params = [_parameter(param) for param in command.params]
     if not any("--lang" in param.opts for param in mine.params):
         mine.params.append(_parameter(unexposed_lang_option()))

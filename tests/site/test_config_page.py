@@ -14,7 +14,7 @@ from fixbook.book import load_book
 from fixbook.config.texts import check_texts
 from fixbook.entry import LANGS
 from tests.config.fixtures import fixtures
-from tests.site.visit import SCHEMES, Scheme, Visit, quiet_visit
+from tests.site.visit import SCHEMES, Scheme, Visit, answered, quiet_visit
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -48,11 +48,6 @@ _KINDS = "(texts) => texts.map((text) => fixbook.use('kind').isConfig(text))"
 def visit(browser: Browser, address: str) -> Iterator[Visit]:
     with quiet_visit(browser, address) as seen:
         yield seen
-
-
-def answered(page: Page) -> Locator:
-    page.wait_for_selector("#answer", timeout=60_000)
-    return page.locator("#fb-diagnose-answer")
 
 
 def check(page: Page, text: str) -> Locator:

@@ -14,10 +14,9 @@ from generator.edition import Edition
 from generator.home import examples
 from tests.site.conftest import article_of
 from tests.site.small_entry import SLUG
-from tests.site.visit import Visit, quiet_visit
+from tests.site.visit import Visit, answered, quiet_visit
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
     from pathlib import Path
 
     from playwright.sync_api import Browser, Locator, Page
@@ -44,17 +43,6 @@ def test_everything_on_it_is_counted(real_library: Library) -> None:
     assert [one.day for one in news(dossiers)] == sorted(
         (n.day for n in news(dossiers)), reverse=True
     )
-
-
-@pytest.fixture
-def visit(browser: Browser, small_address: str) -> Iterator[Visit]:
-    with quiet_visit(browser, small_address) as seen:
-        yield seen
-
-
-def answered(page: Page) -> Locator:
-    page.wait_for_selector("#answer", timeout=60_000)
-    return page.locator("#fb-diagnose-answer")
 
 
 def ask(page: Page, text: str) -> Locator:

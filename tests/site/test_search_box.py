@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.site.visit import Visit
+from tests.site.visit import Visit, quiet_visit
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -20,9 +20,8 @@ FIRST = "[data-md-component=search-result] a[href]"
 
 @pytest.fixture
 def visit(browser: Browser, address: str) -> Iterator[Visit]:
-    seen = Visit(browser, address)
-    yield seen
-    seen.context.close()
+    with quiet_visit(browser, address) as seen:
+        yield seen
 
 
 def test_enter_opens_no_guess(visit: Visit, address: str) -> None:

@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from playwright.sync_api import Browser, Page
+    from playwright.sync_api import Browser, Locator, Page
 
 Scheme = Literal["light", "dark"]
 SCHEMES: tuple[Scheme, ...] = ("light", "dark")
@@ -60,3 +60,9 @@ def quiet_visit(browser: Browser, address: str) -> Iterator[Visit]:
     seen.context.close()
     assert seen.wrong == []
     assert seen.outside == []
+
+
+def answered(page: Page) -> Locator:
+    """Wait for what the box to ask answers, and return the place of the answer."""
+    page.wait_for_selector("#answer", timeout=60_000)
+    return page.locator("#fb-diagnose-answer")
