@@ -1,16 +1,20 @@
 """Measure how fast logs are read, beside ripgrep with the same patterns, and in how much memory.
 
-    python -m bench.throughput [--megabytes 1000] [--stream-megabytes 10000]
+    python -m bench.throughput [--megabytes 1000] [--stream-megabytes 10000] [--signatures 500]
 
-The log is the corpus of healthy logs, repeated, with one failure at its end.
+The log is the corpus of healthy logs, repeated, with one failure at its end. The book is measured
+as it is, and filled up to a number of signatures: with its own literals in other letters.
 """
 
 from __future__ import annotations
 
 import argparse
+import itertools
+import json
 import os
 import re
 import shutil
+import string
 import subprocess
 import sys
 import tempfile
@@ -18,11 +22,11 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 from threading import Thread
-from typing import IO
+from typing import IO, Any
 
 from bench.healthy_logs import healthy_logs
-from fixbook.book import load_book
-from fixbook.index.build import pattern_rows
+from fixbook.book_root import BOOK_VARIABLE, book_root
+from fixbook.index.cache import INDEX, index_rows
 
 FAILURE = (
     b"[rank3]: torch.OutOfMemoryError: CUDA out of memory. Tried to allocate 9.47 GiB. GPU 3 has a"
@@ -33,10 +37,11 @@ DIAGNOSE = [sys.executable, "-m", "fixbook", "diagnose"]
 
 @dataclass(frozen=True, slots=True)
 class Ran:
-    """How a command went: seconds, its largest resident size in bytes, what it printed."""
+    """How a command went: seconds, its largest resident size in bytes, exit code, its output."""
 
     seconds: float
     peak: int
+    code: int
     said: str
 
 
@@ -57,22 +62,22 @@ def run(
         writer = Thread(target=_write, args=(process.stdin, feed)) if feed else None
         if writer:
             writer.start()
-        ended, peak = False, 0
+        ended, status, peak = 0, 0, 0
         while not ended and time.perf_counter() - began < limit_s:
             peak = max(peak, _high_water(process.pid))
-            ended = os.waitpid(process.pid, os.WNOHANG)[0] != 0
+            ended, status = os.waitpid(process.pid, os.WNOHANG)
             time.sleep(0 if ended else 0.002)
         seconds = time.perf_counter() - began
         if not ended:
             process.kill()
             os.waitpid(process.pid, 0)
-        process.returncode = 0  # reaped above
+        process.returncode = os.waitstatus_to_exitcode(status)  # reaped above
         if writer:
             writer.join()
         if not ended:
             return None
         out.seek(0)
-        return Ran(seconds, peak, out.read().decode("utf-8", "replace"))
+        return Ran(seconds, peak, process.returncode, out.read().decode("utf-8", "replace"))
 
 
 def _high_water(pid: int) -> int:
@@ -98,9 +103,33 @@ def _write(stream: IO[bytes] | None, feed: tuple[bytes, int] | None) -> None:
         return
 
 
-def patterns() -> tuple[list[str], list[str]]:
+def filled_up(rows: dict[str, Any], count: int) -> dict[str, Any]:
+    """Return an index with so many signatures: its own, then theirs in other letters."""
+    own = rows["matchers"]
+    turned = (_in_other_letters(row, by) for by in range(1, 26) for row in own)
+    return rows | {"matchers": [*own, *itertools.islice(turned, max(0, count - len(own)))]}
+
+
+def _in_other_letters(row: dict[str, Any], by: int) -> dict[str, Any]:
+    letters = string.ascii_lowercase
+    table = str.maketrans(letters, letters[by:] + letters[:by])
+    literals = [literal.translate(table) for literal in row["literals"]]
+    # ripgrep takes no escape that it does not need, as that of a blank.
+    words = (re.sub(r"[][(){}.^$*+?|\\]", r"\\\g<0>", literal) for literal in literals)
+    bare: dict[str, list[str]] = {"context": [], "unless": [], "same": [], "differ": []}
+    return row | bare | {"pattern": f"(?:{'|'.join(words)}) ?\\d+", "literals": literals}
+
+
+def write_book(folder: Path, rows: dict[str, Any]) -> None:
+    """Write a book that has this index and everything else of the real one."""
+    folder.mkdir()
+    for path in book_root().iterdir():
+        (folder / path.name).symlink_to(path)
+    (folder / INDEX).write_text(json.dumps(rows), "utf-8")
+
+
+def patterns(rows: dict[str, Any]) -> tuple[list[str], list[str]]:
     """Return all patterns, and the literals of which each match holds one."""
-    rows = pattern_rows(load_book(strict=False))
     found = {row["pattern"] for row in rows["matchers"]} | set(rows["surroundings"])
     literals = {literal for row in rows["matchers"] for literal in row["literals"]}
     literals |= {literal for found in rows["surroundings"].values() for literal in found}
@@ -113,6 +142,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--megabytes", type=int, default=1000)
     parser.add_argument("--stream-megabytes", type=int, default=10_000)
+    parser.add_argument("--signatures", type=int, default=500)
     parser.add_argument("--rg-limit", type=float, default=300, help="seconds for ripgrep")
     options = parser.parse_args()
     part = "".join(text for _, text in healthy_logs()).encode()
@@ -123,7 +153,9 @@ def main() -> None:
                 file.write(part)
             file.write(FAILURE)
         print(f"log: {log.stat().st_size / 1e6:.0f} MB, warm")
-        _compare(log, Path(folder), options.rg_limit)
+        rows = index_rows(book_root())
+        for count in sorted({len(rows["matchers"]), options.signatures}):
+            _compare(log, Path(folder, str(count)), filled_up(rows, count), options.rg_limit)
         small = Path(folder) / "small.log"
         small.write_bytes(FAILURE)
         starts = [ran.seconds for _ in range(7) if (ran := run([*DIAGNOSE, str(small)]))]
@@ -138,10 +170,12 @@ def main() -> None:
         print("  " + streamed.said.splitlines()[0])
 
 
-def _compare(log: Path, folder: Path, limit_s: float) -> None:
+def _compare(log: Path, folder: Path, rows: dict[str, Any], limit_s: float) -> None:
+    write_book(folder, rows)
+    print(f"{len(rows['matchers'])} signatures")
     size = log.stat().st_size / 1e6
     run(["cat", str(log)])  # warm
-    ours = run([*DIAGNOSE, str(log)])
+    ours = run(["env", f"{BOOK_VARIABLE}={folder}", *DIAGNOSE, str(log)])
     if ours is None:
         sys.exit("diagnose took too long")
     speed = size / ours.seconds
@@ -152,7 +186,7 @@ def _compare(log: Path, folder: Path, limit_s: float) -> None:
     if rg is None:
         print("rg is not installed; nothing to compare with")
         return
-    expressions, literals = patterns()
+    expressions, literals = patterns(rows)
     # Classes like \d are those of ASCII in our patterns; as Unicode they cost ripgrep minutes.
     same = ("same patterns", ["--no-unicode"], expressions)
     for name, flags, lines in (same, ("literals", ["-F"], literals)):
@@ -161,6 +195,8 @@ def _compare(log: Path, folder: Path, limit_s: float) -> None:
         theirs = run([rg, "-c", "-a", *flags, "-f", str(file), str(log)], limit_s=limit_s)
         if theirs is None:
             print(f"rg -f, {name}: not done after {limit_s:.0f} s ({limit_s / ours.seconds:.0f} x)")
+        elif theirs.code > 1:
+            sys.exit(f"rg -f, {name}: {theirs.said}")
         else:
             ratio = theirs.seconds / ours.seconds
             print(f"rg -f, {name}: {theirs.seconds:.1f} s, {ratio:.2f} x as long as fixbook")
