@@ -6,7 +6,7 @@ Steps run side by side once; each is then a test of its own, named after entry a
 from __future__ import annotations
 
 from threading import Event
-from typing import TYPE_CHECKING, TypeGuard
+from typing import TYPE_CHECKING
 
 import pytest
 
@@ -15,10 +15,8 @@ from fixbook.cli.progress import Progress
 from fixbook.index.build import index_of
 from fixbook.recipe.control import judged
 from fixbook.recipe.outline import read_outline
-from fixbook.recipe.runner import run_step
-from fixbook.recipe.schedule import Job, expected_seconds
+from fixbook.recipe.schedule import Job, expected_seconds, sharing
 from fixbook.recipe.selection import recorded_once, stale
-from fixbook.recipe.start import starts_warm, warm_parents
 from fixbook.recipe.verify import run_jobs
 
 if TYPE_CHECKING:
@@ -35,10 +33,28 @@ _JOBS = {
 }
 
 
+def _sample() -> list[str]:
+    """The cheapest step of each set of libraries that steps are forked with."""
+    # Steps with versions or variables of their own are forked only where several share them.
+    plain = [
+        name for name, job in _JOBS.items() if not (job.step.needs.versions or job.step.needs.env)
+    ]
+    seconds = expected_seconds(_JOBS.values())
+    groups = sharing(_JOBS.values())
+    cheapest: dict[str, str] = {}
+    for name in sorted(plain, key=lambda name: (seconds[_JOBS[name].key], name)):
+        if _JOBS[name].key in groups:
+            cheapest.setdefault(groups[_JOBS[name].key], name)
+    return sorted(cheapest.values())
+
+
+_SAMPLE = _sample()
+
+
 @pytest.fixture(scope="module")
 def results(request: pytest.FixtureRequest) -> dict[str, StepResult]:
     """Run the steps of the selected tests, and say after each how far the run has come."""
-    asked = {item.callspec.params.get("name") for item in request.session.items if _of_step(item)}
+    asked = _asked(request.session)
     jobs: list[Job] = []
     done: dict[str, StepResult] = {}
     for item in _BOOK.entries.values():
@@ -47,16 +63,31 @@ def results(request: pytest.FixtureRequest) -> dict[str, StepResult]:
         once = recorded_once(item, steps, stale(item, outline, None))
         done |= {f"{item.slug}/{name}": result for name, result in once.items()}
         jobs += [Job(item, step) for step in steps if step.name not in once]
+    return done | _run(jobs, request.config, warm=True)
+
+
+@pytest.fixture(scope="module")
+def cold(request: pytest.FixtureRequest) -> dict[str, StepResult]:
+    """Run the sample in fresh interpreters."""
+    asked = _asked(request.session)
+    return _run([_JOBS[name] for name in _SAMPLE if name in asked], request.config, warm=False)
+
+
+def _run(jobs: list[Job], config: pytest.Config, *, warm: bool) -> dict[str, StepResult]:
+    done: dict[str, StepResult] = {}
     progress = Progress(jobs, "en")
-    ran = (result for _, result in run_jobs(jobs, index_of(_BOOK), Event()))
+    ran = (result for _, result in run_jobs(jobs, index_of(_BOOK), Event(), warm=warm))
     for result in judged(ran, _BOOK.entries):
         done[f"{result.slug}/{result.step.name}"] = result
-        _say(request.config, progress.line(result))
+        _say(config, progress.line(result))
     return done
 
 
-def _of_step(item: pytest.Item) -> TypeGuard[pytest.Function]:
-    return isinstance(item, pytest.Function) and item.originalname == "test_step"
+def _asked(session: pytest.Session) -> set[str]:
+    """Return the steps that the selected tests are about."""
+    about = {"test_step", "test_a_sample_started_both_ways"}
+    functions = (item for item in session.items if isinstance(item, pytest.Function))
+    return {str(item.callspec.params["name"]) for item in functions if item.originalname in about}
 
 
 def _say(config: pytest.Config, line: str) -> None:
@@ -79,35 +110,23 @@ def test_step(results: dict[str, StepResult], name: str) -> None:
     )
 
 
-def _sample() -> dict[str, Job]:
-    """The cheapest step of each entry that can be started both ways."""
-    jobs = [job for job in _JOBS.values() if starts_warm(job.step.needs)]
-    seconds = expected_seconds(jobs)
-    cheapest: dict[str, Job] = {}
-    for job in sorted(jobs, key=lambda job: (seconds[job.key], job.key)):
-        cheapest.setdefault(job.item.slug, job)
-    return {"/".join(job.key): job for job in cheapest.values()}
-
-
-@pytest.mark.parametrize("name", _sample())
-def test_a_sample_started_both_ways(name: str) -> None:
+@pytest.mark.parametrize("name", _SAMPLE)
+def test_a_sample_started_both_ways(
+    results: dict[str, StepResult], cold: dict[str, StepResult], name: str
+) -> None:
     """A forked step shows what a fresh interpreter shows."""
-    job = _JOBS[name]
-    with warm_parents() as parents:
-        warm = run_step(job.item, job.step, index_of(_BOOK), parents=parents)
-    cold = run_step(job.item, job.step, index_of(_BOOK))
-    if cold.verdict.status == "skipped":
-        assert warm.verdict == cold.verdict
-        pytest.skip(cold.verdict.reason)
-    assert warm.outcome
-    assert cold.outcome
-    assert (warm.outcome.start, cold.outcome.start) == ("warm", "cold")
-    assert warm.verdict == cold.verdict
-    assert warm.recognised == cold.recognised
-    assert warm.measures.keys() == cold.measures.keys()
-    for measure, value in cold.measures.items():
+    ours, theirs = results[name], cold[name]
+    assert ours.verdict == theirs.verdict
+    if theirs.verdict.status == "skipped":
+        pytest.skip(theirs.verdict.reason)
+    assert ours.outcome
+    assert theirs.outcome
+    assert (ours.outcome.start, theirs.outcome.start) == ("warm", "cold")
+    assert ours.recognised == theirs.recognised
+    assert ours.measures.keys() == theirs.measures.keys()
+    for measure, value in theirs.measures.items():
         if not isinstance(value, float):  # those may be times
-            assert warm.measures[measure] == value, measure
+            assert ours.measures[measure] == value, measure
 
 
 def test_recipes_ask_for_exact_versions() -> None:
