@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import json
 import os
 import shutil
@@ -15,7 +16,7 @@ import psutil
 import pytest
 
 from fixbook.recipe.evidence import load_evidence
-from tests.conftest import RECIPE, both
+from tests.conftest import ENTRY, RECIPE, both
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -57,6 +58,23 @@ def test_verify_records_then_show_fills_the_measures_in(make_book: MakeBook) -> 
     assert "5 passed, 0 failed, 0 skipped" in answer.stderr
     assert "It grows to 9." in fixbook(root, "show", "widget-overflow", "--lang", "en").stdout
     assert fixbook(root, "lint").returncode == 0
+
+
+def test_show_tells_the_causes_of_a_message_apart(make_book: MakeBook) -> None:
+    entry = copy.deepcopy(ENTRY) | {
+        "symptoms": [{"id": "no-room", "ask": both("Is a widget in it?")}]
+    }
+    symptom = {
+        **{name: both(f"The {name}.") for name in ("title", "summary", "text")},
+        "patterns": ["no room left for widgets"],
+    }
+    root = make_book(entry, symptoms={"no-room": symptom}).root
+    shown = fixbook(root, "show", "no-room", "--lang", "en")
+    assert shown.returncode == 0, shown.stderr
+    assert "widget-overflow" in shown.stdout
+    assert "Is a widget in it?" in shown.stdout
+    as_data = json.loads(fixbook(root, "show", "no-room", "--json").stdout)
+    assert as_data["patterns"] == ["no room left for widgets"]
 
 
 def test_run_one_step(make_book: MakeBook) -> None:

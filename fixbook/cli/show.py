@@ -1,4 +1,4 @@
-"""``fixbook show SLUG``: the article in the terminal."""
+"""``fixbook show NAME``: an article or the page of a shared message in the terminal."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from fixbook.recipe.evidence import load_evidence
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from fixbook.book import BookEntry
+    from fixbook.book import Book, BookEntry
     from fixbook.entry import Entry, NonFix, Text
     from fixbook.languages import Lang
 
@@ -34,18 +34,45 @@ _LEVELS = {
 
 
 @click.command("show")
-@click.argument("slug")
+@click.argument("name")
 @lang_option
 @json_option
-def command(slug: str, lang: Lang, as_json: bool) -> None:
-    """Show entry SLUG: what you see, what to do, why, and what does not help."""
-    item = load_book(strict=False).get(slug)
+def command(name: str, lang: Lang, as_json: bool) -> None:
+    """Show entry NAME: what you see, what to do, why, and what does not help.
+
+    NAME may also be a message that several failures share: it shows how to tell them apart.
+    """
+    book = load_book(strict=False)
+    symptom = book.symptoms.get(name)
     if as_json:
-        data = {"slug": slug, **item.entry.model_dump(mode="json", by_alias=True)}
+        shown = symptom or book.get(name).entry
+        data = {"slug": name, **shown.model_dump(mode="json", by_alias=True)}
         click.echo(json.dumps(data, ensure_ascii=False, indent=2))
         return
+    text = message(book, name, lang) if symptom else article(book.get(name), lang)
     console = Console()
-    console.print(Markdown(article(item, lang)), width=min(_WIDTH, console.width))
+    console.print(Markdown(text), width=min(_WIDTH, console.width))
+
+
+def message(book: Book, name: str, lang: Lang) -> str:
+    """Return the page of a shared message as Markdown: what it says, and its causes.
+
+    Args:
+        book: The book.
+        name: Id of the message.
+        lang: The language.
+    """
+    _ = translator(lang)
+    symptom = book.symptoms[name]
+    causes = (
+        f"- **{item.entry.title.of(lang)}** (`{slug}`)\n\n  {shared.ask.of(lang)}"
+        for slug, item in book.entries.items()
+        for shared in item.entry.symptoms
+        if shared.id == name
+    )
+    title = f"# {symptom.title.of(lang)}\n\n*{symptom.summary.of(lang)}*"
+    told_apart = _section(_("Which one is it?"), "\n".join(causes))
+    return "\n\n".join(filter(None, (title, symptom.text.of(lang), told_apart)))
 
 
 def article(item: BookEntry, lang: Lang) -> str:
