@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from fixbook.recipe.declared_logs import declared_logs
 from generator.article_view import proof_badge
-from generator.coverage import active, news, projects, proven, quiet, stages
+from generator.coverage import QUIET, active, news, projects, proven, quiet, stages
 from generator.page import Page
 from generator.rule_page import anchor
 from generator.templating import render
@@ -39,6 +39,7 @@ def home(edition: Edition) -> Page:
     dossiers = active(library)
     symptoms = library.book.symptoms
     known = projects(library)
+    silent = quiet(dossiers)
     text = render(
         "home.md.j2",
         t=words,
@@ -53,7 +54,9 @@ def home(edition: Edition) -> Page:
         rule_anchor=anchor,
         tools=sum(rules > 0 for _, rules in known.values()),
         news=news(dossiers)[:_NEW],
-        quiet=quiet(dossiers)[:_QUIET],
+        quiet=silent[:_QUIET],
+        more_quiet=max(0, len(silent) - _QUIET),
+        quiet_category=QUIET,
         proofs={d.slug: proof_badge(d, words) for d in dossiers},
         proven=proven(library),
         examples=examples(edition),
