@@ -9,34 +9,29 @@
 
 from __future__ import annotations
 
-import os
-from pathlib import Path
 from typing import Any
 
 import deepspeed
-import torch.distributed as dist
 from failure import train
 
 from fixbook.recipe import detect, fix, main, measure, reproduce, snippet
+from fixbook.recipe.helpers import join_gloo, without_shared_memory_kernels
 
 TWO = {"train_micro_batch_size_per_gpu": 2, "gradient_accumulation_steps": 1}
 
 
-def join() -> None:
-    """Join the process group of the launcher, or make one of this process alone."""
-    # Not compiled here: what speeds up collectives in shared memory, and changes no result.
-    deepspeed.ops.__compatible_ops__["deepspeed_shm_comm"] = False
-    if "RANK" in os.environ:
-        dist.init_process_group("gloo")
+def run(batch: dict[str, Any], *, joined: bool = True, **changes: Any) -> dict[str, Any]:
+    """Make the engine, and return the batch sizes it uses.
+
+    Args:
+        batch: The batch sizes of the DeepSpeed file.
+        joined: Whether torch knows the process group by then.
+        **changes: What `train` is to do otherwise.
+    """
+    if joined:
+        join_gloo()
     else:
-        os.environ.update(RANK="0", LOCAL_RANK="0", WORLD_SIZE="1")
-        meeting = f"file://{Path.cwd() / 'meeting'}"
-        dist.init_process_group("gloo", init_method=meeting, rank=0, world_size=1)
-
-
-def run(batch: dict[str, Any], **changes: Any) -> dict[str, Any]:
-    """Make the engine, and return the batch sizes it uses."""
-    join()
+        without_shared_memory_kernels()
     engine = train(batch, **changes)
     return {
         "total": engine.train_batch_size(),
@@ -47,7 +42,7 @@ def run(batch: dict[str, Any], **changes: Any) -> dict[str, Any]:
 
 def look(*, init_first: bool) -> dict[str, Any]:
     """Compare, as the page does, how many processes torch and DeepSpeed see."""
-    join()
+    join_gloo()
     if init_first:
         deepspeed.init_distributed("gloo", auto_mpi_discovery=False)
     seen = snippet("processes")
@@ -89,6 +84,30 @@ def launched() -> Any:
 def read_too_early() -> Any:
     """The right product, read by ``zero.Init`` before DeepSpeed knows of the second process."""
     return run({**TWO, "train_batch_size": 4}, zero_init=True, init_first=False)
+
+
+@reproduce(on="cpu", ranks=2)
+def nothing_initialised() -> Any:
+    """The same where torch does not know of it either: only the launcher does."""
+    return run({**TWO, "train_batch_size": 4}, joined=False, zero_init=True, init_first=False)
+
+
+@fix("init-first", control="nothing-initialised", on="cpu", ranks=2)
+def initialised() -> Any:
+    """DeepSpeed initialises torch, and knows of both."""
+    return run({**TWO, "train_batch_size": 4}, joined=False, zero_init=True, init_first=True)
+
+
+@reproduce(on="cpu", ranks=2)
+def nothing_given() -> Any:
+    """A file without a batch size."""
+    return run({"gradient_accumulation_steps": 1})
+
+
+@reproduce(on="cpu", ranks=2)
+def fewer_than_processes() -> Any:
+    """A total of 1 for two processes leaves none for each."""
+    return run({"train_batch_size": 1})
 
 
 @fix("init-first", control="read-too-early", on="cpu", ranks=2)

@@ -13,15 +13,13 @@
 from __future__ import annotations
 
 import os
-from pathlib import Path
 from typing import Any
 
 import deepspeed
-import torch.distributed as dist
 from failure import arguments, train
 
 from fixbook.recipe import detect, fix, main, measure, reproduce, snippet
-from fixbook.recipe.helpers import tiny_llama
+from fixbook.recipe.helpers import join_gloo, tiny_llama
 
 FILE = {
     "zero_optimization": {"stage": 2},
@@ -33,11 +31,8 @@ SETTINGS = {"gradient_accumulation_steps": 8, "learning_rate": 2e-5}
 
 def prepare() -> None:
     """Do what ``accelerate launch`` does for one process without a GPU."""
-    os.environ.update(ACCELERATE_USE_DEEPSPEED="true", RANK="0", LOCAL_RANK="0", WORLD_SIZE="1")
-    # Not compiled here: what speeds up collectives in shared memory, and changes no result.
-    deepspeed.ops.__compatible_ops__["deepspeed_shm_comm"] = False
-    meeting = f"file://{Path.cwd() / 'meeting'}"
-    dist.init_process_group("gloo", init_method=meeting, rank=0, world_size=1)
+    os.environ["ACCELERATE_USE_DEEPSPEED"] = "true"
+    join_gloo()
     deepspeed.init_distributed("gloo", auto_mpi_discovery=False)
 
 

@@ -13,17 +13,15 @@
 from __future__ import annotations
 
 import os
-from pathlib import Path
 from typing import Any
 
 import deepspeed
 import torch
-import torch.distributed as dist
 from failure import train
 from torch.nn.utils import parameters_to_vector
 
 from fixbook.recipe import detect, fix, main, reproduce, snippet
-from fixbook.recipe.helpers import tiny_llama
+from fixbook.recipe.helpers import join_gloo, tiny_llama
 
 FILE = {
     "zero_optimization": {"stage": 2},
@@ -51,11 +49,8 @@ def run(guard: Any = None, *, limit: float = 1.0, **written: Any) -> dict[str, A
         limit: ``max_grad_norm``.
         **written: What the DeepSpeed file says beside the stage.
     """
-    os.environ.update(ACCELERATE_USE_DEEPSPEED="true", RANK="0", LOCAL_RANK="0", WORLD_SIZE="1")
-    # Not compiled here: what speeds up collectives in shared memory, and changes no result.
-    deepspeed.ops.__compatible_ops__["deepspeed_shm_comm"] = False
-    meeting = f"file://{Path.cwd() / 'meeting'}"
-    dist.init_process_group("gloo", init_method=meeting, rank=0, world_size=1)
+    os.environ["ACCELERATE_USE_DEEPSPEED"] = "true"
+    join_gloo()
     deepspeed.init_distributed("gloo", auto_mpi_discovery=False)
     model = tiny_llama()
     before = parameters_to_vector(model.parameters()).detach()

@@ -15,7 +15,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import deepspeed
 import torch
 import torch.distributed as dist
 from deepspeed.utils.zero_to_fp32 import get_fp32_state_dict_from_zero_checkpoint
@@ -24,19 +23,12 @@ from peft import PeftModel
 from transformers import AutoModelForCausalLM
 
 from fixbook.recipe import detect, fix, main, measure, non_fix, reproduce, snippet
-from fixbook.recipe.helpers import tiny_llama, tiny_lora
-
-
-def join() -> None:
-    """Join the process group of the launcher."""
-    # Not compiled here: what speeds up collectives in shared memory, and changes no result.
-    deepspeed.ops.__compatible_ops__["deepspeed_shm_comm"] = False
-    dist.init_process_group("gloo")
+from fixbook.recipe.helpers import join_gloo, tiny_llama, tiny_lora
 
 
 def trained(*, lora: bool = False, **changes: Any) -> Any:
     """Train the model, or adapters on it."""
-    join()
+    join_gloo()
     model = tiny_llama()
     return train(tiny_lora(model, init_lora_weights=False) if lora else model, **changes)
 
@@ -66,18 +58,15 @@ def run(how: str = "module", *, lora: bool = False, ignore: bool = False) -> dic
         model = tiny_llama(seed=9)
         model.load_state_dict(get_fp32_state_dict_from_zero_checkpoint("saved"))
     else:
-        model = AutoModelForCausalLM.from_pretrained("saved", ignore_mismatched_sizes=ignore)
-    return {
-        "loaded": True,
-        "ignored": ignore,
-        "known": known,
-        "off_by": abs(loss_of(model) - known),
-    }
+        options: Any = {"ignore_mismatched_sizes": ignore, "output_loading_info": True}
+        model, info = AutoModelForCausalLM.from_pretrained("saved", **options)
+        measure(drawn_anew=len(info["mismatched_keys"]))
+    return {"loaded": True, "known": known, "off_by": abs(loss_of(model) - known)}
 
 
 def load(*, partition: bool, strict: bool = True) -> dict[str, Any]:
     """Load a whole state dict, as a script does before its training."""
-    join()
+    join_gloo()
     plain: Any = {"pad_token_id": None}  # transformers 5 initialises no empty padding row
     load_whole(
         lambda: tiny_llama(seed=9, **plain),

@@ -5,12 +5,14 @@ used. A change here that changes what a step does makes exactly the steps that u
 """
 
 from fixbook.recipe.helpers.child import run_python, with_preload
+from fixbook.recipe.helpers.deepspeed_on_cpu import join_gloo, without_shared_memory_kernels
 from fixbook.recipe.helpers.limits import limits
 from fixbook.recipe.helpers.local_http import local_http
 from fixbook.recipe.helpers.models import tiny_llama, tiny_lora, tiny_tokenizer
 from fixbook.recipe.helpers.mounts import private_mount
 
 __all__ = [
+    "join_gloo",
     "limits",
     "local_http",
     "private_mount",
@@ -19,4 +21,5 @@ __all__ = [
     "tiny_lora",
     "tiny_tokenizer",
     "with_preload",
+    "without_shared_memory_kernels",
 ]
