@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 import torch
@@ -24,26 +25,29 @@ def rows(*, empty: int = -1, padded: int = 0, drop: bool = False) -> list[dict[s
     return data
 
 
-def enlarge(model: Any, times: float) -> None:
-    """Give the MLPs large outputs, as models have that were trained in bf16."""
+def enlarge(model: Any, times: float, head: float) -> None:
+    """Give the MLPs large outputs, as models have that were trained in bf16, or the head."""
     with torch.no_grad():
+        model.lm_head.weight.mul_(head)
         for layer in model.model.layers:
             layer.mlp.gate_proj.weight.mul_(times)
             layer.mlp.up_proj.weight.mul_(times)
 
 
-def by_hand(module: Any, query: Any, key: Any, value: Any, mask: Any, **_: Any) -> Any:
-    """Compute attention as textbooks do: what is masked gets minus infinity."""
+def by_hand(module: Any, query: Any, key: Any, value: Any, mask: Any, **how: Any) -> Any:
+    """Compute attention as textbooks do: what is masked gets minus infinity; nan may become 0."""
     key, value = (t.repeat_interleave(module.num_key_value_groups, 1) for t in (key, value))
     scores = query @ key.mT / query.shape[-1] ** 0.5
-    weights = scores.masked_fill(~mask, float("-inf")).softmax(-1)
+    weights = (scores + torch.zeros(mask.shape).masked_fill(~mask, float("-inf"))).softmax(-1)
+    weights = weights.nan_to_num() if how.get("zeroed") else weights
     return (weights @ value).transpose(1, 2), weights
 
 
 def build(model: Any, data: Any, *, precision: str = "", **settings: Any) -> Trainer:
     """Return a Trainer of four steps, one row each."""
-    AttentionInterface.register("by_hand", by_hand)
-    AttentionMaskInterface.register("by_hand", sdpa_mask)
+    for name, function in (("by_hand", by_hand), ("zeroed", partial(by_hand, zeroed=True))):
+        AttentionInterface.register(name, function)
+        AttentionMaskInterface.register(name, sdpa_mask)
     quiet: dict[str, Any] = {"report_to": "none", "save_strategy": "no", "disable_tqdm": True}
     few = {"max_steps": 4, "per_device_train_batch_size": 1, "logging_steps": 1, "use_cpu": True}
     chosen = {precision: True} if precision else {}

@@ -14,11 +14,9 @@ from fixbook.recipe.helpers import tiny_llama
 DATA = ("empty", "padded", "drop")
 
 
-def run(
-    *, dtype: str = "float32", times: float = 1.0, attention: str = "sdpa", **settings: Any
-) -> dict[str, Any]:
+def run(**changes: Any) -> dict[str, Any]:
     """Train a small Llama, and measure what became of it."""
-    trainer = _built(dtype, times, attention, settings)
+    trainer = _built(**changes)
     trainer.add_callback(snippet("stop")["StopAtNan"]())
     before = _weights(trainer)
     try:
@@ -45,16 +43,18 @@ def _measures(trainer: Any, before: torch.Tensor) -> dict[str, Any]:
     }
 
 
-def look(
-    *,
-    dtype: str = "float32",
-    times: float = 1.0,
-    attention: str = "sdpa",
-    late: bool = False,
-    **settings: Any,
-) -> dict[str, Any]:
+def stops(**changes: Any) -> dict[str, Any]:
+    """Train, and say whether the callback of the page ended it."""
+    try:
+        run(**changes)
+    except RuntimeError as error:
+        return {"found": "not finite" in str(error)}
+    return {"found": False}
+
+
+def look(*, late: bool = False, **changes: Any) -> dict[str, Any]:
     """Ask the snippet of the page about the first batch, or about one after training."""
-    trainer = _built(dtype, times, attention, settings)
+    trainer = _built(**changes)
     if late:
         trainer.train()
     asked = snippet("why-nan", trainer=trainer)
@@ -72,10 +72,17 @@ def precision(*, dtype: str) -> dict[str, Any]:
     return {"found": False, "says": "", **seen}
 
 
-def _built(dtype: str, times: float, attention: str, settings: dict[str, Any]) -> Any:
+def _built(
+    *,
+    dtype: str = "float32",
+    times: float = 1.0,
+    head: float = 1.0,
+    attention: str = "sdpa",
+    **settings: Any,
+) -> Any:
     """Return a Trainer with a small Llama of these weights and this attention."""
     model = tiny_llama().to(getattr(torch, dtype))
-    enlarge(model, times)
+    enlarge(model, times, head)
     model.config._attn_implementation = attention
     data = rows(**{key: settings.pop(key) for key in DATA if key in settings})
     return build(model, data, seed=0, **settings)
@@ -84,6 +91,30 @@ def _built(dtype: str, times: float, attention: str, settings: dict[str, Any]) -
 def _weights(trainer: Any) -> torch.Tensor:
     """Return a copy of all weights as one vector."""
     return torch.cat([p.detach().double().flatten() for p in trainer.model.parameters()])
+
+
+@detect(found=True)
+def masked_row_found() -> Any:
+    """It names the attention, whose input is small."""
+    return look(padded=4, attention="by_hand")
+
+
+@detect(found=True)
+def backward_found() -> Any:
+    """The nan of a masked row is zeroed in the forward, and is there in the backward."""
+    return look(padded=4, attention="zeroed")
+
+
+@detect(found=True)
+def overflow_stopped() -> Any:
+    """The loss is nan, which the Trainer logs as 0."""
+    return stops(head=1e6, precision="fp16", max_steps=8)
+
+
+@detect(found=False, control="overflow-stopped")
+def scale_coming_down() -> Any:
+    """The loss is sound, and the first gradients are too large for the first scales alone."""
+    return stops(head=30.0, precision="fp16", max_steps=8)
 
 
 @detect(found=True)

@@ -51,6 +51,12 @@ def full_weights() -> Any:
     return run(dtype="float32", optim="adamw_torch")
 
 
+@non_fix("lower-learning-rate", control="half-weights")
+def tiny_rate_on_half_weights() -> Any:
+    """Any rate times what was divided by zero is infinite."""
+    return run(dtype="float16", optim="adamw_torch", learning_rate=1e-9)
+
+
 @non_fix("larger-epsilon", control="half-weights")
 def epsilon_of_1e_4() -> Any:
     """No nan, and updates of another size than those of fp32."""
@@ -91,12 +97,6 @@ def overflow_found() -> Any:
 def nothing_in_bf16() -> Any:
     """No module returns anything that is not finite."""
     return look(times=LARGE, precision="bf16")
-
-
-@detect(found=True)
-def masked_row_found() -> Any:
-    """It names the attention, whose input is small."""
-    return look(padded=4, attention="by_hand")
 
 
 @detect(found=True)
