@@ -1,4 +1,4 @@
-"""A small model that counts, and three ways to leave it nothing to sample from."""
+"""A small model that counts, and four ways to leave it nothing to sample from."""
 
 from typing import Any
 
@@ -41,3 +41,10 @@ def count_on(model: Any, **options: Any) -> dict[str, Any]:
     tokens = model.generate(prompt, attention_mask=torch.ones_like(prompt), **options)[0, 4:]
     wanted = torch.arange(14, 14 + len(tokens), device=model.device)
     return {"tokens": tokens.tolist(), "right": (tokens == wanted).sum().item()}
+
+
+def sample(model: Any, *, temperature: float = 1e-4, cast: bool = False) -> dict[str, Any]:
+    """Sample the number after 13 by hand; ``cast``: divide by the temperature in float32."""
+    logits = model(torch.tensor([[10, 11, 12, 13]])).logits[:, -1]
+    probabilities = ((logits.float() if cast else logits) / temperature).softmax(-1)
+    return {"right": int(torch.multinomial(probabilities, 1).item() == 14)}

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 import torch
-from failure import count_on, counting
+from failure import count_on, counting, sample
 
 from fixbook.recipe import fix, main, measure, non_fix, reproduce
 
@@ -48,6 +48,24 @@ def one_row_of_nan() -> dict[str, Any]:
 def no_token_left() -> dict[str, Any]:
     """Every token is suppressed."""
     return limited()
+
+
+@reproduce()
+def tiny_temperature() -> dict[str, Any]:
+    """A sound logit, divided by 1e-4 in fp16, is infinite."""
+    return sample(counting(dtype=torch.float16))
+
+
+@fix("divide-in-float32", control="tiny-temperature")
+def divided_in_float32() -> dict[str, Any]:
+    """The same logits, divided in float32."""
+    return sample(counting(dtype=torch.float16), cast=True)
+
+
+@fix("divide-in-float32", control="tiny-temperature")
+def warmer() -> dict[str, Any]:
+    """Divided by 0.01 they fit into fp16."""
+    return sample(counting(dtype=torch.float16), temperature=1e-2)
 
 
 @fix("bfloat16", control="overflow-in-fp16")
