@@ -18,7 +18,9 @@ from fixbook.recipe import detect, fix, main, measure, non_fix, reproduce, snipp
 def added(*, resize: bool = False, clamp: bool = False) -> dict[str, Any]:
     """Learn two added tokens, and measure the loss at the end and how different the two are."""
     model = llama(resize=resize)
-    measure(rows=model.get_input_embeddings().num_embeddings, highest=127 if clamp else max(NEW))
+    table = model.get_input_embeddings()
+    measure(rows=table.num_embeddings)
+    table.register_forward_pre_hook(lambda _, ids: measure(highest=ids[0].max().item()))
     return {"loss": learn(model, clamp=clamp)}
 
 
