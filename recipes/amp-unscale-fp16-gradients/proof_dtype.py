@@ -37,6 +37,8 @@ def run(
         frozen=" ".join(sorted(frozen)),
         scaler=trainer.accelerator.scaler is not None,
     )
+    layer = next(part for part in model.modules() if isinstance(part, torch.nn.Linear))
+    layer.register_forward_hook(lambda *seen: measure(computed=str(seen[-1].dtype)))
     before = torch.cat([p.detach().double().flatten() for p in trained])
     trainer.train()
     after = torch.cat([p.detach().double().flatten() for p in trained])

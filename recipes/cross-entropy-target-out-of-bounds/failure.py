@@ -9,7 +9,7 @@ from transformers import BertConfig, BertForSequenceClassification, LlamaConfig,
 SIZE: dict[str, Any] = {"hidden_size": 32, "intermediate_size": 64, "num_attention_heads": 2}
 
 
-def classify(labels: Any, *, first: int = 0, bad: str = "keep", **config: Any) -> dict[str, float]:
+def classify(labels: Any, *, first: int = 0, bad: str = "keep", **config: Any) -> dict[str, Any]:
     """Learn the labels of three texts, counted from `first`, and see what is predicted for them.
 
     What is out of range then is kept, clamped or dropped.
@@ -26,7 +26,8 @@ def classify(labels: Any, *, first: int = 0, bad: str = "keep", **config: Any) -
         optimizer.step()
         optimizer.zero_grad()
     predicted = model.eval()(input_ids=texts).logits.argmax(-1)
-    return {"classes": classes, "right": (predicted == wanted).sum().item()}
+    right = (predicted == wanted).sum().item()
+    return {"classes": classes, "learnt": targets[kept].tolist(), "right": right}
 
 
 def language_model(*, outputs: bool = False) -> float:

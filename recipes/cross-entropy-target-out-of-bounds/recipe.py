@@ -15,13 +15,13 @@ from fixbook.recipe import fix, main, non_fix, reproduce
 
 
 @reproduce()
-def more_labels_than_classes() -> dict[str, float]:
+def more_labels_than_classes() -> dict[str, Any]:
     """Three labels, and the two classes that a classifier has by default."""
     return classify([0, 1, 2])
 
 
 @reproduce()
-def labels_from_one() -> dict[str, float]:
+def labels_from_one() -> dict[str, Any]:
     """Three classes, whose labels begin at 1."""
     return classify([1, 2, 3], num_labels=3)
 
@@ -45,13 +45,13 @@ def minus_100_in_a_gather() -> dict[str, Any]:
 
 
 @fix("a-class-for-every-label", control="more-labels-than-classes")
-def as_many_classes() -> dict[str, float]:
+def as_many_classes() -> dict[str, Any]:
     """Three classes."""
     return classify([0, 1, 2], num_labels=3)
 
 
 @fix("a-class-for-every-label", control="labels-from-one")
-def labels_from_zero() -> dict[str, float]:
+def labels_from_zero() -> dict[str, Any]:
     """The labels are counted from 0."""
     return classify([1, 2, 3], num_labels=3, first=1)
 
@@ -75,13 +75,13 @@ def clamped_and_masked() -> dict[str, Any]:
 
 
 @non_fix("clamp-the-labels", control="labels-from-one")
-def labels_clamped() -> dict[str, float]:
+def labels_clamped() -> dict[str, Any]:
     """Two classes become one."""
     return classify([1, 2, 3], num_labels=3, bad="clamp")
 
 
 @non_fix("drop-the-labels", control="labels-from-one")
-def labels_dropped() -> dict[str, float]:
+def labels_dropped() -> dict[str, Any]:
     """The last class is never trained, and never predicted."""
     return classify([1, 2, 3], num_labels=3, bad="drop")
 
