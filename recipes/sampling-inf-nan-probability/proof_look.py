@@ -1,4 +1,4 @@
-"""The check of the page: where the first inf or NaN comes from."""
+"""What is seen of generation: how it samples, and where the first inf or NaN comes from."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 import torch
 from failure import count_on, counting
 
-from fixbook.recipe import detect, snippet
+from fixbook.recipe import detect, measure, snippet
 
 
 def look(**changes: Any) -> dict[str, Any]:
@@ -20,6 +20,24 @@ def look(**changes: Any) -> dict[str, Any]:
     )
     first = asked["overflowed"][:1]
     return {"found": bool(first), "first": (first or [""])[0], "weights": asked["weights"]}
+
+
+def overflowing(dtype: torch.dtype = torch.float16, **options: Any) -> dict[str, Any]:
+    """Let the model with large activations count on; measure how `generate` then samples."""
+    model = counting(outliers=True, dtype=dtype)
+    made = model._get_logits_processor
+
+    def watched(*given: Any, **named: Any) -> Any:
+        processors = made(*given, **named)
+        measure(
+            do_sample=named["generation_config"].do_sample,
+            processors=[type(one).__name__ for one in processors],
+            temperature=next((p.temperature for p in processors if hasattr(p, "temperature")), 1.0),
+        )
+        return processors
+
+    model._get_logits_processor = watched
+    return count_on(model, **options)
 
 
 @detect(found=True)

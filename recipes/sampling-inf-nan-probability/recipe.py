@@ -10,16 +10,9 @@ from typing import Any
 
 import torch
 from failure import count_on, counting, sample
+from proof_look import overflowing
 
-from fixbook.recipe import fix, main, measure, non_fix, reproduce
-
-SAMPLED = {"do_sample": True, "temperature": 1.0, "remove_invalid_values": False}
-
-
-def overflowing(dtype: torch.dtype = torch.float16, **options: Any) -> dict[str, Any]:
-    """Let the model with large activations count on; measure how it is told to generate."""
-    measure(**SAMPLED | options)
-    return count_on(counting(outliers=True, dtype=dtype), **options)
+from fixbook.recipe import fix, main, non_fix, reproduce
 
 
 def broken(*, nan: bool = True, **options: Any) -> dict[str, Any]:
