@@ -15,6 +15,7 @@ from torch.distributed.tensor import DTensor
 from torch.utils.checkpoint import checkpoint
 
 from fixbook.recipe import measure
+from fixbook.recipe.helpers import without_shared_memory_kernels
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -100,10 +101,7 @@ def run(
     torch.manual_seed(0)
     model.apply(lambda part: part.reset_parameters() if hasattr(part, "reset_parameters") else None)
     if how.startswith("zero"):
-        import deepspeed
-
-        # On a CPU DeepSpeed would first compile shared-memory kernels, which training does not use.
-        deepspeed.ops.__compatible_ops__["deepspeed_shm_comm"] = False
+        without_shared_memory_kernels()
     expected = on_one_process(copy.deepcopy(model), plan)
     batches = [batch(kinds[rank], rank, step) for step, kinds in enumerate(plan)]
     measure(images=[torch.is_tensor(second) for _, second in batches])
