@@ -18,7 +18,7 @@ from torch.distributed.checkpoint.state_dict import StateDictOptions, get_model_
 from transformers import TrainerCallback
 
 from fixbook.recipe import measure, snippet
-from fixbook.recipe.helpers import tiny_llama
+from fixbook.recipe.helpers import tiny_llama, without_shared_memory_kernels
 
 STEPS, PER_RANK, RATE, VOCABULARY = 2, 2, 1e-2, 128
 TOLERANCE = 1e-3  # far above rounding, far below one step of the learning rate
@@ -94,7 +94,7 @@ def begin(*, nodes: int = 1, **options: Any) -> Any:
         int(os.environ["RANK"]) % (int(os.environ["WORLD_SIZE"]) // nodes)
     )
     if "deepspeed" in options:
-        _without_shared_memory_kernels()
+        without_shared_memory_kernels()
         options["use_cpu"] = True
     else:
         gloo_as_accelerators()
@@ -102,13 +102,6 @@ def begin(*, nodes: int = 1, **options: Any) -> Any:
     _ = args.device  # starts the process group: loaders ask it which rank they are
     measure(save_only_model=args.save_only_model)
     return args
-
-
-def _without_shared_memory_kernels() -> None:
-    """On a CPU DeepSpeed would first compile kernels, which training does not use."""
-    import deepspeed
-
-    deepspeed.ops.__compatible_ops__["deepspeed_shm_comm"] = False
 
 
 def train_and_compare(model: Any, args: Any) -> dict[str, Any]:
