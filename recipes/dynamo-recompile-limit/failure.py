@@ -1,0 +1,64 @@
+"""What changes from call to call, and is compiled for anew: a counter, a length, a weight."""
+
+import os
+from typing import Any
+
+import torch
+import transformers
+from accelerate.commands.launch import _validate_launch_command, launch_command_parser
+from accelerate.utils.launch import prepare_simple_launcher_cmd_env
+from torch import nn
+from transformers import LlamaConfig, LlamaForCausalLM
+
+TIMES = 10
+
+
+class Warmup(nn.Module):
+    """A layer that scales what it gives by how often it was called."""
+
+    def __init__(self, *, tensor: bool = False) -> None:
+        """Keep the counter as an integer, or as a tensor."""
+        super().__init__()
+        self.linear = nn.Linear(8, 8)
+        self.step: Any
+        if tensor:
+            self.register_buffer("step", torch.zeros(()))
+        else:
+            self.step = 0
+
+    def forward(self, x: torch.Tensor) -> Any:
+        """Count, and scale."""
+        self.step += 1
+        return self.linear(x) * (self.step / 100)
+
+
+def warm_up(*, tensor: bool = False, dynamic: bool | None = None) -> None:
+    """Call it twelve times."""
+    layer = torch.compile(Warmup(tensor=tensor), backend="eager", fullgraph=True, dynamic=dynamic)
+    for _ in range(TIMES):
+        layer(torch.ones(2, 8))
+
+
+def orthogonalize(*, detached: bool = False) -> None:
+    """Do what an optimizer such as Muon does to each weight, of twelve shapes."""
+
+    @torch.compile(backend="eager", fullgraph=True)
+    def normalize(weight: torch.Tensor) -> Any:
+        return weight @ weight.T @ weight / weight.norm()
+
+    for weight in [nn.Parameter(torch.ones(4 + n, 8 + 2 * n)) for n in range(TIMES)]:
+        normalize(weight.detach() if detached else weight)
+
+
+def train(file: Any, folder: Any, *, padded: bool = False) -> None:
+    """Train on twelve lengths with the Trainer, as `accelerate launch --config_file` starts it."""
+    asked = launch_command_parser().parse_args(["--config_file", str(file), "train.py"])
+    os.environ.update(prepare_simple_launcher_cmd_env(_validate_launch_command(asked)[0])[1])
+    size: Any = {"hidden_size": 16, "intermediate_size": 32, "num_attention_heads": 2}
+    model = LlamaForCausalLM(LlamaConfig(vocab_size=64, num_hidden_layers=1, **size))
+    texts = [torch.ones(TIMES + 8 if padded else 8 + n, dtype=torch.long) for n in range(TIMES)]
+    options: Any = {"per_device_train_batch_size": 1, "num_train_epochs": 1, "report_to": []}
+    compiled: Any = {"torch_compile": True, "torch_compile_backend": "eager", "use_cpu": True}
+    args = transformers.TrainingArguments(folder, save_strategy="no", **options, **compiled)
+    data: Any = [{"input_ids": text, "labels": text} for text in texts]
+    transformers.Trainer(model, args, train_dataset=data).train()
