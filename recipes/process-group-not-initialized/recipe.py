@@ -1,0 +1,123 @@
+"""Code that asks for its process group where there is none: not launched, too early, too late."""
+# /// script
+# requires-python = ">=3.11"
+# dependencies = ["fixbook", "torch==2.13.0"]
+# ///
+
+from __future__ import annotations
+
+from typing import Any
+
+import torch.distributed as dist
+from failure import finish, load, rank_by_environment, train
+
+from fixbook.recipe import detect, fix, main, non_fix, reproduce, snippet
+
+
+def place(*, environment: bool = False) -> dict[str, Any]:
+    """Ask torch which of how many this is, or run what the page offers."""
+    known = {"rank": dist.get_rank, "world": dist.get_world_size}
+    if environment:
+        return {name: snippet("environment")[name] for name in known}
+    return {name: ask() for name, ask in known.items()}
+
+
+def trained(*, compare: bool = False, **changes: Any) -> dict[str, Any]:
+    """Train; say how much each rank read, and whether the page's comparison finds a difference."""
+    sampler = train(**changes)
+    found = {"found": snippet("compare", sampler=sampler)["apart"]} if compare else {}
+    return {"read": len(sampler), "world": dist.get_world_size(), **found}
+
+
+@reproduce()
+def plain_python() -> Any:
+    """No launcher, so no RANK, so no group."""
+    return trained()
+
+
+@fix("launch-it", control="plain-python", ranks=2)
+def launched() -> Any:
+    """The same under torchrun."""
+    return trained()
+
+
+@reproduce()
+def rank_asked_without_a_group() -> Any:
+    """What a script for one process or several asks first."""
+    return place()
+
+
+@fix("environment", control="rank-asked-without-a-group")
+def rank_asked_of_the_environment() -> Any:
+    """It needs no group."""
+    return place(environment=True)
+
+
+@reproduce(ranks=2)
+def sampler_too_early() -> Any:
+    """Launched, but the sampler is made before the group."""
+    return trained(early=True)
+
+
+@fix("first-and-last", control="sampler-too-early", ranks=2)
+def sampler_after_the_group() -> Any:
+    """The group first."""
+    return trained(early=False)
+
+
+@reproduce(ranks=2)
+def rank_asked_too_late() -> Any:
+    """The group is destroyed, and then rank 0 is to save."""
+    return {"saved": finish()}
+
+
+@fix("first-and-last", control="rank-asked-too-late", ranks=2)
+def rank_asked_before_the_end() -> Any:
+    """Save first."""
+    return {"saved": finish(destroy_last=True)}
+
+
+@reproduce()
+def rank_asked_in_a_worker() -> Any:
+    """A spawned worker begins without a group."""
+    return {"rank": load()}
+
+
+@fix("environment", control="rank-asked-in-a-worker")
+def worker_by_environment() -> Any:
+    """A worker has the environment of its rank."""
+    return {"rank": load(ask=rank_by_environment)}
+
+
+@detect(found=True, ranks=2)
+def sampler_guarded() -> Any:
+    """Made before the group, with a guard: it runs, and each process is given everything."""
+    return trained(compare=True, early=True, guarded=True)
+
+
+@reproduce(ranks=2)
+def group_forgotten() -> Any:
+    """Launched, but nothing starts a group."""
+    return trained(group="forgotten")
+
+
+@non_fix("group-of-one", control="group-forgotten", ranks=2)
+def each_rank_for_itself() -> Any:
+    """It runs, and each process trains on everything."""
+    return trained(group="alone")
+
+
+@detect(found=True, ranks=2)
+def group_of_one() -> Any:
+    """Two were started, and each works alone."""
+    return trained(compare=True, group="alone")
+
+
+@detect(found=False, control="group-of-one", ranks=2)
+def group_of_two() -> Any:
+    """Two were started, and work as two."""
+    return trained(compare=True, group="launched")
+
+
+if __name__ == "__main__":
+    main(__file__)
