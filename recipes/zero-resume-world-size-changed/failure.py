@@ -67,4 +67,4 @@ def weights(engine: Any) -> list[Any]:
 def far(engine: Any, known: list[Any]) -> float:
     """Return the largest difference of a weight."""
     pairs = zip(weights(engine), known, strict=True)
-    return max((one - other).abs().max().item() for one, other in pairs)
+    return max(float((one - other).abs().max()) for one, other in pairs)
