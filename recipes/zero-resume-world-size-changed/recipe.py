@@ -1,7 +1,10 @@
 """A ZeRO checkpoint of two ranks, loaded by one; converted; without the optimizer's state."""
 # /// script
 # requires-python = ">=3.11"
-# dependencies = ["fixbook", "torch==2.13.0", "deepspeed==0.19.8"]
+# dependencies = [
+#     "fixbook", "torch==2.13.0", "deepspeed==0.19.8", "transformers==5.23.0",
+#     "accelerate==1.15.0",
+# ]
 # ///
 
 from __future__ import annotations
@@ -15,6 +18,7 @@ import deepspeed
 import torch
 from deepspeed.checkpoint import ds_to_universal
 from failure import build, far, join, resume, save, train
+from proof_trainer import options, resumed
 
 from fixbook.recipe import detect, fix, main, measure, non_fix, reproduce, run_snippet, snippet
 
@@ -31,10 +35,8 @@ def start(*, stage: int = 2, saved_on: int = 2, elastic: bool = False, convert: 
     if convert == "printed":
         path = f"{Path(sys.executable).parent}:{os.environ['PATH']}"
         run_snippet("convert", env={"PATH": path}).check_returncode()
-    elif convert:
-        saved, universal = "saved/global_step2", "saved/global_step2_universal"
-        sys.argv[1:] = ["--input_folder", saved, "--output_folder", universal]
-        ds_to_universal.main(ds_to_universal.parse_arguments())
+    elif convert == "bare":
+        ds_to_universal.main(options("saved/global_step2"))
     measure(world=world)
     join(rank, world, "resuming")
 
@@ -118,6 +120,31 @@ def weights_only_zero_3() -> Any:
 def elastic() -> Any:
     """Saved and loaded with the setting."""
     return run(elastic=True)
+
+
+@reproduce(on="cpu")
+def not_converted() -> Any:
+    """The setting, and no conversion."""
+    return run(convert="no")
+
+
+def with_trainer(**how: Any) -> Any:
+    """Let the Trainer save and resume."""
+    os.environ["ACCELERATE_USE_DEEPSPEED"] = "true"
+    deepspeed.ops.__compatible_ops__["deepspeed_shm_comm"] = False
+    return resumed(**how)
+
+
+@reproduce(on="cpu")
+def trainer_fewer() -> Any:
+    """The Trainer, with the checkpoint as it is."""
+    return with_trainer(convert=False)
+
+
+@fix("convert", control="trainer-fewer", on="cpu")
+def trainer_converted() -> Any:
+    """The Trainer, with the one converted."""
+    return with_trainer(convert=True)
 
 
 @detect(found=True, on="cpu")
