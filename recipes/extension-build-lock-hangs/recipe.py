@@ -72,7 +72,7 @@ def listed(killed_by: int) -> dict[str, Any]:
 
 @detect(found=True, on="cpu")
 def terminated() -> Any:
-    """SIGTERM: from a scheduler, from torchrun, from docker stop."""
+    """SIGTERM: from a scheduler, from torchrun."""
     return listed(signal.SIGTERM)
 
 
