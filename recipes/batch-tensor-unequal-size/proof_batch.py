@@ -6,6 +6,7 @@ from typing import Any
 
 import torch
 from failure import batch, collator, rows, train
+from torch.utils.data import DataLoader
 
 from fixbook.recipe import measure, snippet
 from fixbook.recipe.helpers import tiny_tokenizer
@@ -38,9 +39,11 @@ def padded(**changes: Any) -> dict[str, Any]:
 
 
 def look(dataset: Any) -> dict[str, Any]:
-    """Ask the page's question of a dataset."""
-    ragged = snippet("ragged", dataset=dataset)["ragged"]
-    return {"found": bool(ragged), "columns": sorted(ragged)}
+    """Ask the page's question of a loader."""
+    loader: Any = DataLoader(dataset, batch_size=4)
+    ragged = snippet("ragged", loader=loader)["ragged"]
+    by = loader.collate_fn.__name__
+    return {"found": bool(ragged), "columns": sorted(ragged), "by": by}
 
 
 def transposed(dataset: Any) -> dict[str, Any]:
