@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from failure import EVEN, batch, pad_all, rows
+from failure import EVEN, pad_all, rows
 from proof_batch import loaded, look, own_collator, padded, transposed
 
 from fixbook.recipe import detect, fix, main, non_fix, reproduce
@@ -24,7 +24,7 @@ def default_collate() -> dict[str, Any]:
 @reproduce()
 def default_collate_of_lists() -> dict[str, Any]:
     """The same rows as lists."""
-    return {"rows": len(batch(rows(tiny_tokenizer(), lists=True))["input_ids"])}
+    return loaded(None, lists=True)
 
 
 @reproduce()
@@ -37,6 +37,12 @@ def labels_left_ragged() -> dict[str, Any]:
 def padded_by_hand() -> dict[str, Any]:
     """The collate function of the page."""
     return loaded(own_collator())
+
+
+@fix("pad-with-minus-100", control="default-collate-of-lists")
+def lists_padded_by_hand() -> dict[str, Any]:
+    """It makes tensors of lists."""
+    return loaded(own_collator(), lists=True)
 
 
 @fix("pad-with-minus-100", control="labels-left-ragged")
