@@ -1,0 +1,46 @@
+"""What is measured of a run: whether groups are whole, and how many of them teach nothing."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from failure import configure, trainer
+
+from fixbook.recipe import measure, snippet
+from fixbook.recipe.helpers import tiny_llama, tiny_tokenizer
+
+
+def run(*, filled: bool = False, **settings: Any) -> dict[str, Any]:
+    """Train eight steps with a reward of 0 or 1."""
+    if filled:
+        settings |= snippet("fill-the-group")["settings"]
+    config = configure(**settings)
+    measure(num_generations=config.num_generations)
+    measure(accumulation=config.gradient_accumulation_steps)
+    made = trainer(tiny_llama(), tiny_tokenizer(), config)
+    made.train()
+    rows = made.state.log_history
+    equal = [row["frac_reward_zero_std"] for row in rows if "frac_reward_zero_std" in row]
+    norms = [row["grad_norm"] for row in rows if "grad_norm" in row]
+    return {
+        "answers": config.generation_batch_size,
+        "groups_all_equal": sum(equal) / len(equal),
+        "steps_without_gradient": sum(norm == 0 for norm in norms),
+        "of": len(norms),
+        "last_grad_norm": norms[-1],
+    }
+
+
+def weigh(*given: int) -> dict[str, Any]:
+    """Compute with the page's line, and ask TRL as well."""
+    per_device, steps, generations = given
+    values = snippet("valid-values")["valid"](per_device, 1, steps)
+    try:
+        configure(
+            per_device_train_batch_size=per_device,
+            gradient_accumulation_steps=steps,
+            num_generations=generations,
+        )
+    except ValueError as error:
+        return {"found": generations not in values, "values": values, "trl": str(error)}
+    return {"found": generations not in values, "values": values, "trl": "accepted"}
