@@ -10,7 +10,7 @@ import torch.distributed as dist
 from transformers import Trainer, TrainingArguments
 
 from fixbook.recipe import fix, reproduce
-from fixbook.recipe.helpers import tiny_llama
+from fixbook.recipe.helpers import tiny_llama, without_shared_memory_kernels
 
 REST = [
     "accelerate==1.1.1",
@@ -24,8 +24,7 @@ ONCE = "an overlay of other releases"
 
 def train(*, accumulate: int = 2) -> dict[str, Any]:
     """Let the Trainer take two steps under ZeRO-2."""
-    # Not compiled here: what speeds up collectives in shared memory, and changes no result.
-    deepspeed.ops.__compatible_ops__["deepspeed_shm_comm"] = False
+    without_shared_memory_kernels()
     os.environ["ACCELERATE_USE_DEEPSPEED"] = "true"  # what ``accelerate launch`` sets
     dist.init_process_group("gloo")
     deepspeed.init_distributed("gloo", auto_mpi_discovery=False)

@@ -11,7 +11,7 @@ from failure import start, train
 from torch import Tensor, nn
 
 from fixbook.recipe import measure, snippet
-from fixbook.recipe.helpers import tiny_llama
+from fixbook.recipe.helpers import tiny_llama, without_shared_memory_kernels
 
 MICRO = 4
 
@@ -46,8 +46,7 @@ def run(
     *, stage: int = 3, accumulate: int = 2, left_to_it: bool = False, check: bool = False
 ) -> dict[str, Any]:
     """Train; ``left_to_it`` leaves the accumulation to the engine, as the page does."""
-    # Not compiled here: what speeds up collectives in shared memory, and changes no result.
-    deepspeed.ops.__compatible_ops__["deepspeed_shm_comm"] = False
+    without_shared_memory_kernels()
     known = in_one_process()
     dist.init_process_group("gloo")
     model = tiny_llama()
