@@ -1,0 +1,67 @@
+"""What the steps compare with one plain process, and what a rank sees of weights and gradients."""
+
+from __future__ import annotations
+
+import contextlib
+from typing import Any
+
+import torch
+import torch.distributed as dist
+from failure import Tuner, wrap
+from torch import nn
+
+from fixbook.recipe import measure, snippet
+from fixbook.recipe.helpers import tiny_llama
+
+IDS = torch.arange(2, 34).reshape(2, 16)
+LIMIT = 1.0
+
+
+def model(**changes: Any) -> Any:
+    """Return the wrapped model, the same weights on every rank."""
+    dist.init_process_group("gloo")
+    return wrap(tiny_llama(), **changes)
+
+
+def sample(*, use: str = "", forward_first: bool = False, **changes: Any) -> dict[str, bool]:
+    """Write samples, by what the page offers under ``use``, or after a forward."""
+    wrapped = model(**changes)
+    if forward_first:
+        with torch.no_grad():
+            wrapped(IDS)
+    measure(ready=bool(getattr(wrapped, "_is_root", False)))
+    done = snippet(use, model=wrapped, ids=IDS[:, :4]) if use else {}
+    tokens = done["tokens"] if "tokens" in done else wrapped.sample(IDS[:, :4])
+    return {"same": torch.equal(tokens, Tuner(tiny_llama()).sample(IDS[:, :4]))}
+
+
+def lost(loss: Any) -> dict[str, float]:
+    """Compare a loss with that of one plain process."""
+    loss.backward()
+    return {"off_by": abs(loss.item() - Tuner(tiny_llama())(IDS).item())}
+
+
+def clip(*, whole: bool) -> dict[str, Any]:
+    """Clip gradients to one, and return the norm that a rank saw and the one that is left."""
+    wrapped = model()
+    wrapped(IDS).backward()
+    clip_all = wrapped.clip_grad_norm_
+    seen = clip_all(LIMIT) if whole else nn.utils.clip_grad_norm_(wrapped.parameters(), LIMIT)
+    ranks = [torch.zeros(()) for _ in range(dist.get_world_size())]
+    dist.all_gather(ranks, seen)
+    left = clip_all(float("inf"))
+    plain = Tuner(tiny_llama())
+    plain(IDS).backward()
+    true = nn.utils.clip_grad_norm_(plain.parameters(), LIMIT)
+    measure(of_rank_0=ranks[0].item(), of_rank_1=ranks[1].item(), true=true.item())
+    return {"left": left.item(), "found": ranks[0].item() != ranks[1].item()}
+
+
+def look(*, gathered: bool) -> dict[str, Any]:
+    """Ask the embedding what it holds."""
+    wrapped = model()
+    whole = wrapped.summon_full_params(wrapped, recurse=False, writeback=False)
+    with whole if gathered else contextlib.nullcontext():
+        weight = wrapped.lm.get_input_embeddings().weight
+        measure(shape=list(weight.shape))
+        return {"found": not snippet("whole")["whole"](weight)}
