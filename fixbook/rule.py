@@ -216,6 +216,10 @@ class Rule(_Model):
             raise ValueError(_("needs either 'when' or 'renames'"))
         if self.when and not self.at.strip("| "):
             raise ValueError(_("needs 'at', the key to report at"))
+        if self.fix and "applies" not in self.model_fields_set:
+            raise ValueError(
+                _("a fix needs 'applies': safe, or suggestion if it changes a training")
+            )
         return self
 
     def row(self, entry: str | None = None) -> RuleRow:

@@ -42,6 +42,7 @@ REST: dict[str, Any] = {
             "message": BOTH,
             "why": BOTH,
             "fix": [{"remove": "{at}"}],
+            "applies": "suggestion",
             "proof": {"by": "step", "step": "fits"},
         }
     ],

@@ -42,6 +42,7 @@ RULE: dict[str, Any] = {
     "message": BOTH,
     "why": {**BOTH},
     "fix": [{"set": "adapter", "value": "qlora"}, {"remove": "{at}"}],
+    "applies": "suggestion",
     "proof": {"by": "axolotl", "says": "no"},
 }
 CONFIG = "base_model: xx\nadapter: lora\nsequence_len: 5\nmicro_batch_size: 7\nload_in_4bit: on\n"
@@ -113,7 +114,7 @@ def test_any_value_in_any_place_is_taken_or_refused(
 @pytest.mark.parametrize(
     ("path", "value", "said"),
     [
-        (("tools", "axolotl"), "~=1", "rule.yaml:14: tools.axolotl: found '~=1'"),
+        (("tools", "axolotl"), "~=1", "rule.yaml:15: tools.axolotl: found '~=1'"),
         (
             ("tools", "axolotol"),
             "",
