@@ -30,12 +30,11 @@ def build(precision: dict[str, Any], *, stage: int = 2, broken: bool = False) ->
     return deepspeed.initialize(model=model, config=config)[0]
 
 
-def train(engine: Any, *, large: bool = True, guard: Any = None, steps: int = 40) -> float:
-    """Return the last loss; ``large``: features in raw units, so that gradients pass 65504."""
+def train(engine: Any, *, size: float = 1e4, guard: Any = None, steps: int = 40) -> float:
+    """Return the last loss; features of ``size`` 1e4 give gradients that pass 65504."""
     loss = torch.zeros(())
     for _ in range(steps):
-        x = X * (1e4 if large else 1.0)
-        loss = engine(x.to(engine.module[0].weight.dtype)).float().square().mean()
+        loss = engine((X * size).to(engine.module[0].weight.dtype)).float().square().mean()
         engine.backward(loss)
         engine.step()
         if guard:

@@ -22,7 +22,7 @@ def run(
     stage: int = 2,
     broken: bool = False,
     guarded: bool = False,
-    large: bool = True,
+    size: float = 1e4,
     steps: int = 40,
     **section: Any,
 ) -> dict[str, Any]:
@@ -39,7 +39,7 @@ def run(
     )
     before = weight.detach().float().clone()
     guard = snippet("stop")["StopSkipping"]() if guarded else None
-    loss = train(engine, large=large, guard=guard, steps=steps)
+    loss = train(engine, size=size, guard=guard, steps=steps)
     moved = (weight.detach().float() - before).abs().max().item()
     measure(skipped=engine.skipped_steps, moved=moved)
     return {"loss": str(loss) if isnan(loss) else loss, "found": isnan(loss)}
@@ -66,19 +66,31 @@ def in_fp32() -> Any:
 @fix("smaller", control="overflow", on="cpu")
 def smaller() -> Any:
     """Features of order 1."""
-    return run(large=False)
+    return run(size=1.0)
+
+
+@reproduce(on="cpu")
+def forward_overflow() -> Any:
+    """Features that fp16 cannot hold: the forward is inf, the loss nan."""
+    return run(size=1e6)
+
+
+@fix("bf16", control="forward-overflow", on="cpu")
+def forward_in_bf16() -> Any:
+    """It holds them."""
+    return run(kind="bf16", size=1e6)
 
 
 @reproduce(on="cpu")
 def broken_weight() -> Any:
     """One weight is nan: so is everything behind it."""
-    return run(broken=True, large=False)
+    return run(broken=True, size=1.0)
 
 
 @fix("source", control="broken-weight", on="cpu")
 def good_weights() -> Any:
     """A checkpoint from before it broke."""
-    return run(broken=False, large=False)
+    return run(broken=False, size=1.0)
 
 
 @non_fix("static", control="overflow", on="cpu")
@@ -90,19 +102,25 @@ def static_scale() -> Any:
 @non_fix("bf16-for-nan", control="broken-weight", on="cpu")
 def broken_in_bf16() -> Any:
     """Every step is skipped, and the run goes on."""
-    return run(kind="bf16", broken=True, large=False)
+    return run(kind="bf16", broken=True, size=1.0)
 
 
 @detect(found=True, on="cpu")
 def loss_of_broken() -> Any:
-    """The loss of the first step is nan."""
-    return run(broken=True, steps=1)
+    """In fp32 too the loss of the first step is nan."""
+    return run(kind=None, broken=True, size=1e6, steps=1)
 
 
 @detect(found=False, control="loss-of-broken", on="cpu")
 def loss_of_overflow() -> Any:
-    """It is a number, however large."""
-    return run(steps=1)
+    """In fp32 it is a number, however large."""
+    return run(kind=None, broken=False, size=1e6, steps=1)
+
+
+@detect(found=True, on="cpu")
+def loss_in_fp16() -> Any:
+    """In fp16 the loss of an overflow is nan as well."""
+    return run(size=1e6, steps=1)
 
 
 @detect(found=False, on="cpu")
@@ -120,7 +138,7 @@ def static_scale_guarded() -> Any:
 @fix("smaller", control="static-scale-guarded", on="cpu")
 def smaller_guarded() -> Any:
     """It has nothing to say here."""
-    return run(loss_scale=8, guarded=True, large=False)
+    return run(loss_scale=8, guarded=True, size=1.0)
 
 
 if __name__ == "__main__":

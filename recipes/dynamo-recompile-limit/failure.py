@@ -33,25 +33,26 @@ class Warmup(nn.Module):
 
 
 def warm_up(*, tensor: bool = False, dynamic: bool | None = None) -> None:
-    """Call it twelve times."""
+    """Call it ten times."""
     layer = torch.compile(Warmup(tensor=tensor), backend="eager", fullgraph=True, dynamic=dynamic)
     for _ in range(TIMES):
         layer(torch.ones(2, 8))
 
 
 def orthogonalize(*, detached: bool = False) -> None:
-    """Do what an optimizer such as Muon does to each weight, of twelve shapes."""
+    """Do what an optimizer such as Muon does to each weight, of ten shapes, in two steps."""
 
     @torch.compile(backend="eager", fullgraph=True)
     def normalize(weight: torch.Tensor) -> Any:
         return weight @ weight.T @ weight / weight.norm()
 
-    for weight in [nn.Parameter(torch.ones(4 + n, 8 + 2 * n)) for n in range(TIMES)]:
+    weights = [nn.Parameter(torch.ones(4 + n, 8 + 2 * n)) for n in range(TIMES)]
+    for weight in weights * 2:
         normalize(weight.detach() if detached else weight)
 
 
 def train(file: Any, folder: Any, *, padded: bool = False) -> None:
-    """Train on twelve lengths with the Trainer, as `accelerate launch --config_file` starts it."""
+    """Train on ten lengths with the Trainer, as `accelerate launch --config_file` starts it."""
     asked = launch_command_parser().parse_args(["--config_file", str(file), "train.py"])
     os.environ.update(prepare_simple_launcher_cmd_env(_validate_launch_command(asked)[0])[1])
     size: Any = {"hidden_size": 16, "intermediate_size": 32, "num_attention_heads": 2}

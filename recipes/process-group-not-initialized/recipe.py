@@ -77,13 +77,13 @@ def rank_asked_before_the_end() -> Any:
     return {"saved": finish(destroy_last=True)}
 
 
-@reproduce()
+@reproduce(ranks=2)
 def rank_asked_in_a_worker() -> Any:
     """A spawned worker begins without a group."""
     return {"rank": load()}
 
 
-@fix("environment", control="rank-asked-in-a-worker")
+@fix("environment", control="rank-asked-in-a-worker", ranks=2)
 def worker_by_environment() -> Any:
     """A worker has the environment of its rank."""
     return {"rank": load(ask=rank_by_environment)}
