@@ -1,0 +1,44 @@
+"""What a file would import, and which names NumPy 1 writes into it."""
+
+from __future__ import annotations
+
+import argparse
+from typing import Any
+
+import numpy as np
+import torch
+
+from fixbook.recipe import detect, measure, reproduce, snippet
+
+
+def look(args: Any) -> dict[str, Any]:
+    """List what the page lists of a file that holds this."""
+    torch.save({"weight": torch.ones(2), "args": args}, "run.pt")
+    names = snippet("look", path="run.pt")["names"]
+    return {"found": bool(names), "names": names}
+
+
+@detect(found=True)
+def names_the_namespace() -> dict[str, Any]:
+    """The name, without running anything of the file."""
+    return look(argparse.Namespace(lr=1e-3))
+
+
+@detect(found=False, control="names-the-namespace")
+def names_nothing() -> dict[str, Any]:
+    """Numbers need no import."""
+    return look({"lr": 1e-3})
+
+
+@detect(found=True)
+def names_a_numpy_scalar() -> dict[str, Any]:
+    """A loss that NumPy averaged is no number of Python."""
+    return look(np.mean([0.5, 1.5]))
+
+
+@reproduce(versions=["numpy==1.26.4"])
+def saved_by_numpy_1() -> None:
+    """NumPy 1 writes numpy.core, and no NumPy is on torch's own list."""
+    torch.save({"numpy": np.random.get_state()}, "rng.pth")  # noqa: NPY002 - what libraries save
+    measure(names=sorted(torch.serialization.get_unsafe_globals_in_checkpoint("rng.pth")))
+    torch.load("rng.pth")
