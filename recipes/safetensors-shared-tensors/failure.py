@@ -10,6 +10,7 @@ from transformers import LlamaForCausalLM
 from fixbook.recipe.helpers import tiny_llama
 
 DOWN = "mlp.down_proj.weight"
+FILE = "model.safetensors"
 
 
 class Declared(LlamaForCausalLM):  # type: ignore[no-untyped-call]
@@ -36,25 +37,23 @@ def tied_by_hand(*, said: bool) -> Any:
 
 def shared(*, declared: bool = False) -> Any:
     """Return a model with one weight in two layers, which its class declares or does not."""
-    model = tied()
-    if declared:
-        model = Declared(model.config)
+    model = Declared(tied().config) if declared else tied()
     first, second = model.model.layers
     second.mlp.down_proj.weight = first.mlp.down_proj.weight
     return model
 
 
-def copies(model: Any) -> dict[str, Any]:
-    """Return a state dict in which nothing is shared."""
-    return {name: tensor.clone() for name, tensor in model.state_dict().items()}
-
-
-def to_file(model: Any, how: str) -> Any:
-    """Save with safetensors itself, and return a model that was loaded from the file."""
-    if how == "save_file":
-        save_file(model.state_dict(), "model.safetensors")
+def saved(model: Any, how: str) -> Any:
+    """Save in one of several ways, and return a model loaded from the file."""
+    if how == "save_pretrained":
+        model.save_pretrained("saved")
+        return LlamaForCausalLM.from_pretrained("saved")
+    if how == "save_model":
+        save_model(model, FILE)
+    elif how == "contiguous":
+        save_file({name: t.detach().contiguous() for name, t in model.state_dict().items()}, FILE)
     else:
-        save_model(model, "model.safetensors")
+        save_file(model.state_dict(), FILE)
     loaded = tiny_llama(seed=1, tie_word_embeddings=True)
-    load_model(loaded, "model.safetensors")
+    load_model(loaded, FILE)
     return loaded

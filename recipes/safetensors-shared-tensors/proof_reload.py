@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import torch
-from failure import copies, shared, tied_by_hand
+from failure import shared, tied_by_hand
 
 from fixbook.recipe import detect, snippet
 from fixbook.recipe.helpers import tiny_llama
@@ -22,6 +22,11 @@ def apart(model: Any, loaded: Any) -> float:
 def written() -> list[str]:
     """List the files of weights."""
     return sorted(path.name for path in Path("saved").glob("*model*"))
+
+
+def copies(model: Any) -> dict[str, Any]:
+    """Return a state dict in which nothing is shared."""
+    return {name: tensor.clone() for name, tensor in model.state_dict().items()}
 
 
 def keep(model: Any, *, copied: bool = False, **options: Any) -> dict[str, Any]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from failure import shared, tied, to_file
+from failure import FILE, saved, shared, tied
 from proof_reload import apart, keep, written
 from safetensors.torch import load_file
 
@@ -19,10 +19,11 @@ ONCE = "an older transformers beside the main one, imported anew"
 
 
 def through(how: str) -> dict[str, Any]:
-    """Save a tied model with safetensors' own functions."""
+    """Save a tied model, load it, and say what its file does not hold."""
     model = tied()
-    loaded = to_file(model, how)
-    missing = sorted({*model.state_dict()} - {*load_file("model.safetensors")})
+    loaded = saved(model, how)
+    file = "saved/model.safetensors" if how == "save_pretrained" else FILE
+    missing = sorted({*model.state_dict()} - {*load_file(file)})
     return {"off_by": apart(model, loaded), "missing": ", ".join(missing)}
 
 
@@ -30,6 +31,18 @@ def through(how: str) -> dict[str, Any]:
 def tied_save_file() -> dict[str, Any]:
     """Two names for one tensor in the state dict."""
     return through("save_file")
+
+
+@reproduce()
+def tied_contiguous() -> dict[str, Any]:
+    """What is contiguous already stays as it is."""
+    return through("contiguous")
+
+
+@fix("save-model", control="tied-save-file")
+def tied_save_pretrained() -> dict[str, Any]:
+    """The head is left out, and tied again on loading."""
+    return through("save_pretrained")
 
 
 @fix("save-model", control="tied-save-file")
