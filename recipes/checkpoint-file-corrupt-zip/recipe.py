@@ -9,22 +9,24 @@ from __future__ import annotations
 from typing import Any
 
 import torch
-from failure import FILE, broken, interrupted, takes_objects
+from failure import FILE, broken, checkpoint, interrupted, takes_objects
 
 from fixbook.recipe import fix, main, measure, non_fix, reproduce, snippet
 
 
 def save(how: str) -> dict[str, Any]:
-    """Save, save again without enough room, and load what is there."""
+    """Save, save again without enough room, load what is there; then save with enough room."""
 
-    def write(checkpoint: Any) -> None:
+    def write(state: Any) -> None:
         if how == "aside":
-            snippet("aside", checkpoint=checkpoint, path=str(FILE))
+            snippet("aside", checkpoint=state, path=str(FILE))
         else:
-            torch.save(checkpoint, FILE, _use_new_zipfile_serialization=how != "old format")
+            torch.save(state, FILE, _use_new_zipfile_serialization=how != "old format")
 
     measure(saving=interrupted(write), archive=FILE.read_bytes()[:2] == b"PK")
-    return {"step": torch.load(FILE)["step"]}
+    step = torch.load(FILE)["step"]
+    write(checkpoint(3))
+    return {"step": step, "after": torch.load(FILE)["step"]}
 
 
 def fetch(state: str, **options: Any) -> dict[str, Any]:
