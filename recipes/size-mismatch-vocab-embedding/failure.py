@@ -1,0 +1,62 @@
+"""Add tokens, train, save; then load onto a model whose tables have other rows."""
+
+from typing import Any
+
+import torch
+from peft import LoraConfig, PeftModel, get_peft_model
+from transformers import AutoConfig, AutoModelForCausalLM
+
+TAGS = torch.tensor([126, 127, 128, 129])  # the last two: what tokenizer.add_tokens gave
+
+
+def loss_of(model: Any, tags: Any = TAGS) -> Any:
+    """Return the loss of answering each tag with a token of its own."""
+    start = torch.tensor([[2, 5]]).repeat(len(tags), 1)
+    ids = torch.cat([start, tags[:, None], (tags - 116)[:, None]], dim=1)
+    labels = ids.clone()
+    labels[:, :3] = -100
+    return model(input_ids=ids, labels=labels).loss
+
+
+def train(model: Any) -> Any:
+    """Learn the four answers."""
+    optimizer = torch.optim.AdamW([p for p in model.parameters() if p.requires_grad], 1e-2)
+    for _ in range(40):
+        loss_of(model).backward()
+        optimizer.step()
+        optimizer.zero_grad()
+    return model
+
+
+def grown(base: str) -> Any:
+    """Read the base, and grow its tables for 130 tokens, rounded up to 192 rows."""
+    model = AutoModelForCausalLM.from_pretrained(base)
+    model.resize_token_embeddings(130, pad_to_multiple_of=64)
+    return model
+
+
+def lora(model: Any) -> Any:
+    """Put LoRA on the model, and train both tables beside it, as one does for new tokens."""
+    tables = ["embed_tokens", "lm_head"]
+    targets = ["q_proj", "v_proj"]
+    return get_peft_model(model, LoraConfig(target_modules=targets, modules_to_save=tables))
+
+
+def read_base(base: str, *, rows: int | None = None) -> Any:
+    """Read the base; ``rows``: and resize its tables."""
+    model = AutoModelForCausalLM.from_pretrained(base)
+    if rows is not None:
+        model.resize_token_embeddings(rows)
+    return model
+
+
+def load_adapter(model: Any, folder: str, *, ignore: bool = False) -> Any:
+    """Put a saved adapter on the model."""
+    return PeftModel.from_pretrained(model, folder, ignore_mismatched_sizes=ignore)
+
+
+def load_model(folder: str, config: str, *, ignore: bool = False) -> Any:
+    """Read weights from one folder, with the configuration of that folder or of another."""
+    return AutoModelForCausalLM.from_pretrained(
+        folder, config=AutoConfig.from_pretrained(config), ignore_mismatched_sizes=ignore
+    )
