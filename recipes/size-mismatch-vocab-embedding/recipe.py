@@ -52,8 +52,7 @@ def adapter_on_base(
     base = read_base("base", rows=rows)
     measure(rows_before=rows_of(base))
     if as_printed:
-        table_rows = snippet("table-rows")["table_rows"]
-        return compared(snippet("resize", base=base, table_rows=table_rows)["model"], known)
+        return compared(snippet("resize", base=base)["model"], known)
     return compared(load_adapter(base, "adapter", ignore=ignore), known)
 
 
