@@ -38,7 +38,8 @@ def read(folder: str, *, ignore: bool = False) -> Any:
 
 def quantize(folder: str, to: str) -> None:
     """Save the model in 4 bits."""
-    four = BitsAndBytesConfig(load_in_4bit=True, bnb_4bit_quant_type="nf4")
+    settings: Any = BitsAndBytesConfig  # its constructor has no types
+    four = settings(load_in_4bit=True, bnb_4bit_quant_type="nf4")
     AutoModelForCausalLM.from_pretrained(folder, quantization_config=four).save_pretrained(to)
 
 
