@@ -5,9 +5,8 @@ from __future__ import annotations
 import json
 from typing import Any
 
-import failure
-from failure import FILE, NEWER, configure, load, save
-from peft import PeftConfig
+from failure import FILE, NEWER, base, configure, load, save
+from peft import PeftConfig, get_peft_model
 
 from fixbook.recipe import detect, measure, snippet
 
@@ -125,7 +124,7 @@ def base_class_on_0_15() -> dict[str, Any]:
 def file_of_today() -> dict[str, Any]:
     """What the steps load is what PEFT 0.21.2 writes."""
     save()
-    failure.get_peft_model(failure.base(), configure(by_peft=True)).save_pretrained("again")
+    get_peft_model(base(), configure(by_peft=True)).save_pretrained("again")
     text = FILE.parent.with_name("again").joinpath(FILE.name).read_text("utf-8")
     written: dict[str, Any] = json.loads(text)
     written["target_modules"].sort()
