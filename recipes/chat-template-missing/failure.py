@@ -21,15 +21,16 @@ def render(tokenizer: Any) -> str:
     return str(tokenizer.apply_chat_template(ASK, tokenize=False, add_generation_prompt=True))
 
 
-def copy(tokenizer: Any, files: str, *, in_file: bool = True) -> Any:
-    """Save with the template in a file, as transformers 5 does, or in the JSON; copy, and load."""
-    tokenizer.chat_template = None
+def copy(tokenizer: Any, files: str, *, move_to: str = "") -> Any:
+    """Save with the template, and copy; an old release saves it otherwise, so it can be moved."""
+    tokenizer.chat_template = CHATML
     tokenizer.save_pretrained("saved")
-    if in_file:
-        Path("saved/chat_template.jinja").write_text(CHATML, "utf-8")
-    else:
+    if move_to:
+        Path("saved/chat_template.jinja").unlink(missing_ok=True)
         settings = Path("saved/tokenizer_config.json")
         written = json.loads(settings.read_text("utf-8")) | {"chat_template": CHATML}
+        if move_to == "file":
+            Path("saved/chat_template.jinja").write_text(written.pop("chat_template"), "utf-8")
         settings.write_text(json.dumps(written), "utf-8")
     Path("copied").mkdir()
     for path in Path("saved").glob(files):

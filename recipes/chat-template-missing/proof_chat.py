@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 from failure import CHATML, answer, copy, render, train
@@ -33,7 +34,9 @@ def written(tokenizer: Any) -> dict[str, Any]:
 
 def copied(files: str, **changes: Any) -> dict[str, Any]:
     """Write a question with a copy."""
-    return written(copy(base(), files, **changes))
+    tokenizer = copy(base(), files, **changes)
+    measure(copied=sorted(path.name for path in Path("copied").iterdir()))
+    return written(tokenizer)
 
 
 def as_it_is(_: Any, __: Any) -> None:
@@ -68,19 +71,19 @@ def trained(change: Any) -> dict[str, Any]:
 @reproduce(versions=OLD, record_once=ONCE)
 def read_by_4_46() -> dict[str, Any]:
     """It does not look for the file."""
-    return copied("*")
+    return copied("*", move_to="file")
 
 
 @fix("bring-it", control="read-by-4-46", versions=OLD, record_once=ONCE)
 def in_the_json_for_4_46() -> dict[str, Any]:
     """It reads the JSON."""
-    return copied("*", in_file=False)
+    return copied("*", move_to="json")
 
 
 @fix("bring-it", control="read-by-4-46", versions=NEWER, record_once=ONCE)
 def read_by_4_57() -> dict[str, Any]:
     """It reads the file."""
-    return copied("*")
+    return copied("*", move_to="file")
 
 
 @detect(found=True, versions=OLDEST, record_once=ONCE)
