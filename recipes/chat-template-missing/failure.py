@@ -54,8 +54,7 @@ def train(model: Any, tokenizer: Any) -> float:
 
 def answer(model: Any, tokenizer: Any) -> list[int]:
     """Ask the model, and let it write 40 tokens at most."""
-    prompt = tokenizer(render(tokenizer), return_tensors="pt", add_special_tokens=False)
-    ids = prompt["input_ids"]
+    ids = tokenizer(render(tokenizer), return_tensors="pt", add_special_tokens=False)["input_ids"]
     ends = {"eos_token_id": tokenizer.eos_token_id, "pad_token_id": tokenizer.pad_token_id}
     out = model.eval().generate(ids, max_new_tokens=40, do_sample=False, **ends)
     return list(out[0, ids.shape[1] :].tolist())
