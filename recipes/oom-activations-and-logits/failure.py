@@ -1,11 +1,11 @@
-"""Training, updating and evaluating a small Llama: each phase can be what runs out of memory."""
+"""Training and updating a small Llama: each phase can be what runs out of memory."""
 
 from __future__ import annotations
 
 from typing import Any
 
 import torch
-from transformers import LlamaConfig, LlamaForCausalLM, Trainer, TrainingArguments
+from transformers import LlamaConfig, LlamaForCausalLM
 
 VOCABULARY = 4096
 
@@ -42,15 +42,3 @@ def train(model: Any, ids: torch.Tensor, *, micro_batch: int = 4, loss: Any = pl
     labels[:, : ids.shape[1] * 7 // 8] = -100  # the prompt does not count
     for part, wanted in zip(ids.split(micro_batch), labels.split(micro_batch), strict=True):
         (loss(model, part, wanted) * len(part) / len(ids)).backward()
-
-
-def evaluate(model: Any, ids: torch.Tensor, *, keep: Any = None) -> float:
-    """Evaluate with metrics, which makes the Trainer collect what `keep` makes of the logits."""
-    trainer = Trainer(
-        model,
-        TrainingArguments("out", use_cpu=True, per_device_eval_batch_size=4, report_to=[]),
-        eval_dataset=[{"input_ids": row, "labels": row} for row in ids],
-        compute_metrics=lambda seen: {"collected_mib": seen.predictions.nbytes / 2**20},
-        preprocess_logits_for_metrics=keep,
-    )
-    return trainer.evaluate()["eval_collected_mib"]

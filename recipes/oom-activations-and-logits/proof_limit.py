@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import bitsandbytes
 import torch
-from failure import VOCABULARY, evaluate, llama, plain_loss, tokens, train
+from failure import VOCABULARY, llama, plain_loss, tokens, train
 from peft import LoraConfig, get_peft_model
 
 from fixbook.recipe import measure, snippet
@@ -108,15 +108,6 @@ def update_within(
         updates.step()
     states = [held for state in updates.state.values() for held in state.values()]
     return {"states_mib": sum(held.nbytes for held in states if torch.is_tensor(held)) // MIB}
-
-
-def evaluate_within(limit_mib: int, *, reduce: bool = False) -> dict[str, Any]:
-    """Evaluate within a limit, with metrics over logits or over predicted tokens."""
-    model = llama(layers=2)
-    keep = snippet("keep-predictions")["keep_predictions"] if reduce else None
-    evaluate(model, tokens(4, 8))
-    with memory_limit(limit_mib):
-        return {"collected_mib": evaluate(model, tokens(64, 64), keep=keep)}
 
 
 def kept(**options: bool) -> dict[str, Any]:

@@ -14,11 +14,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from proof_limit import evaluate_within, kept, train_within, update_within
+from proof_limit import kept, train_within, update_within
 
 from fixbook.recipe import detect, fix, main, reproduce
 
-TRAIN_MIB, ROW_MIB, UPDATE_MIB, EVALUATE_MIB = 92, 300, 130, 60
+TRAIN_MIB, ROW_MIB, UPDATE_MIB = 92, 300, 130
 
 # --- forward and backward ------------------------------------------------------------------------
 
@@ -84,21 +84,6 @@ def eight_bit_states_fit() -> dict[str, Any]:
 def lora_fits() -> dict[str, Any]:
     """Train adapters alone: next to no gradients and states."""
     return update_within(UPDATE_MIB, optimizer="AdamW", lora=True)
-
-
-# --- evaluation ----------------------------------------------------------------------------------
-
-
-@reproduce(on="cpu")
-def collected_logits_do_not_fit() -> dict[str, Any]:
-    """Evaluate with metrics: the Trainer collects the logits of the whole evaluation set."""
-    return evaluate_within(EVALUATE_MIB)
-
-
-@fix("keep-predictions", control="collected-logits-do-not-fit", on="cpu")
-def predicted_tokens_fit() -> dict[str, Any]:
-    """Collect the predicted tokens instead, with the page's own function."""
-    return evaluate_within(EVALUATE_MIB, reduce=True)
 
 
 # --- what forward keeps --------------------------------------------------------------------------
