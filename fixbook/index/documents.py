@@ -122,7 +122,7 @@ def _named(title: Text, aliases: Aliases, categories: Iterable[str] = ()) -> dic
 
 def _fields(item: BookEntry) -> Iterator[tuple[float, str]]:
     entry = item.entry
-    yield _TITLE, item.slug.replace("-", " ")
+    yield _BODY, item.slug.replace("-", " ")  # the book's own name for it, which nobody types
     yield _TITLE, " ".join((*entry.projects, *entry.categories)).replace("-", " ")
     yield _ALIAS, " ".join((*entry.aliases.zh, *entry.aliases.en))
     yield from _both(_TITLE, entry.title)

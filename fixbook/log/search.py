@@ -23,7 +23,7 @@ MOST_TOKENS = 400
 # What stands in passing in a document covers less of a query than what it is about.
 FULL_LEVEL = 4.0
 # Words that the book does not know weigh less than the rarest it knows: most of them are chatter.
-UNKNOWN = 0.6
+UNKNOWN = 0.7
 # A page below this share of the query's weight is about something else, and so is one far below
 # the best. Chosen with bench/word_queries.py.
 LEAST_COVERED = 0.33
