@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from itertools import islice
 
 import pytest
@@ -19,6 +20,8 @@ from fixbook.log.prefilter import (
 )
 
 LITERALS = (b"out of memory", b"memory", b"Error: ", b"\xe6\x98\xbe", b"(x|y)[", b"aaaa")
+# Share of the lines of healthy logs; each line that holds a literal is cleaned and matched.
+MOST_COMMON = 0.005
 TEXT = (
     b"CUDA out of memory\nout of memor\nan Error: out of memory\n"
     + "显存不足\n".encode()
@@ -60,3 +63,18 @@ def test_the_book(kind: type[Re2Prefilter | HyperscanPrefilter | LazyPrefilter])
     chunk = healthy + b"\n".join(literals) + b"\n" + healthy
     assert len(chunk) > WORTH_IT
     assert _lines(kind(literals), chunk) == _lines(PlainPrefilter(literals), chunk)
+
+
+def test_no_literal_is_common() -> None:
+    rows = pattern_rows(load_book(strict=False))
+    owners = {literal: row["owner"] for row in rows["matchers"] for literal in row["literals"]}
+    for pattern, literals in rows["surroundings"].items():
+        owners |= dict.fromkeys(literals, pattern)
+    prefilter = LazyPrefilter([literal.encode() for literal in owners])
+    lines, counts = 0, Counter[int]()
+    for _, text in healthy_logs():
+        chunk = text.encode()
+        lines += chunk.count(b"\n")
+        counts.update(index for _, index in prefilter.find(chunk))
+    common = {at for at, count in counts.items() if count > MOST_COMMON * lines}
+    assert {one: owner for at, (one, owner) in enumerate(owners.items()) if at in common} == {}
