@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from generator.edition import Edition
 
 FEED = "feed.xml"
-_MOST = 50
+MOST = 50
 
 
 def feed(edition: Edition, base: str) -> str:
@@ -23,7 +23,7 @@ def feed(edition: Edition, base: str) -> str:
         base: Address of the site, without a slash at its end.
     """
     words, lang = edition.words, edition.lang
-    found = news(active(edition.library))[:_MOST]
+    found = news(active(edition.library))[:MOST]
     items = [
         {
             "url": f"{base}/{lang}/{one.dossier.slug}/",

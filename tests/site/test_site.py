@@ -17,6 +17,7 @@ import pytest
 import yaml
 
 from fixbook.entry import LANGS, Entry, Lang
+from generator.feed import MOST
 from generator.library import load_library
 from generator.markup import TITLE
 from generator.page_text import too_long
@@ -163,14 +164,16 @@ def test_titles_fit_a_list_of_results(site: Path, real_library: Library) -> None
 
 
 @pytest.mark.parametrize("lang", LANGS)
-def test_the_feed_names_every_entry(site: Path, lang: Lang) -> None:
+def test_the_feed_names_the_latest_entries(site: Path, lang: Lang) -> None:
     atom = "{http://www.w3.org/2005/Atom}"
     root = ET.fromstring((site / lang / "feed.xml").read_text("utf-8"))  # noqa: S314
     base = f"http://127.0.0.1:8000/{lang}/"
     assert root.findtext(f"{atom}id") == base
     found = root.findall(f"{atom}entry")
     slugs = {path.stem for path in (site / "api/v1/entries").glob("*.json")}
-    assert {one.findtext(f"{atom}id") for one in found} == {f"{base}{slug}/" for slug in slugs}
+    named = {one.findtext(f"{atom}id") for one in found}
+    assert named <= {f"{base}{slug}/" for slug in slugs}
+    assert len(found) == len(named) == min(len(slugs), MOST)
     moments = [one.findtext(f"{atom}updated") or "" for one in found]
     assert moments == sorted(moments, reverse=True)
     for one in found:
