@@ -8,10 +8,12 @@ MOST_QUESTION = 120  # characters
 MOST_WORDS = 12
 # Of the end of an input: a question is shorter, and whatever is longer is a log.
 MOST_BYTES = 64 * 1024
-# What only programs write: times, ranks, addresses, code that raises, and a text after a colon.
+# What only programs write: times, ranks, addresses, code that raises, a text after a colon, and
+# what Python says without one.
 LOG_MARK = re.compile(
     r"\d\d:\d\d:\d\d|\[(?:rank|default)\d+\]|\bpid=\d+|0x[0-9a-fA-F]{6,}"
-    r"|(?:Error|Exception|Warning)\(|\b(?:assert|raise) |[\w\])] ?: +\S|\w\(\[",
+    r"|(?:Error|Exception|Warning)\(|\b(?:assert|raise) |[\w\])] ?: +\S|\w\(\["
+    r"|' object has no attribute '",
     re.ASCII,
 )
 
