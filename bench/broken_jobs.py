@@ -15,7 +15,6 @@ if TYPE_CHECKING:
 
 ARCHIVE = Path(__file__).parent.parent / "tests" / "jobs" / "broken.tar.zst"
 EXPECTED = ARCHIVE.with_name("broken.json")
-_MESSAGE = 8  # lines of an exception's message, at most
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +46,7 @@ def logs() -> dict[str, str]:
 
 
 def is_right(job: BrokenJob, text: str, diagnosis: Diagnosis) -> bool:
-    """Tell whether the headline is the line of the rank that failed, or one of the same message.
+    """Tell whether the headline is the line of the rank that failed.
 
     Args:
         job: What is to be found.
@@ -57,10 +56,9 @@ def is_right(job: BrokenJob, text: str, diagnosis: Diagnosis) -> bool:
     said = diagnosis.best or diagnosis.exception  # a job whose cause has got an entry since
     if said is None:
         return False
-    message = text.split("\n")[: said.line.number][-_MESSAGE:]
-    known = diagnosis.best is not None  # an entry may be recognised by a later line of the message
-    begun = message if known else message[-1:]
-    return said.line.rank == job.rank and any(line.strip().endswith(job.text) for line in begun)
+    printed = text.split("\n")[said.line.number - 1]
+    same = said.line.rank == job.rank and said.line.text.strip() == job.text
+    return same and job.text.split()[0] in printed
 
 
 def measure(diagnoser: Finder) -> dict[str, Any]:

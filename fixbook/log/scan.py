@@ -57,7 +57,6 @@ class Scan:
         source: Name of the log.
         hits: Matches of signatures and symptoms, in the order of the log.
         found: Patterns of ``context`` and ``unless`` that were found anywhere.
-        settled: Jobs of these patterns, which need not be looked for again.
         errors: Lines with an error that no pattern matched: an exception of Python, a crash, an
             error of a compiler or a shell. Each text at most `MOST_SAME` times for a rank.
         lines: How many lines were read.
@@ -74,7 +73,6 @@ class Scan:
     rank: int | None = None
     hits: list[Hit] = field(default_factory=list)
     found: set[re.Pattern[str]] = field(default_factory=set)
-    settled: set[int] = field(default_factory=set)
     errors: list[Hit] = field(default_factory=list)
     lines: int = 0
     head: bytes = b""
@@ -130,23 +128,23 @@ class Scanner:
         """
         result = Scan(source, rank)
         raw, kept = b"\n", b""
-        idle, settled = set[int](), 0
+        idle, known = set[int](), 0
         for raw in chunks:
             chunk = ESCAPES_BYTES.sub(b"", raw) if b"\x1b" in raw else raw
             if b"\xc2" in chunk and NO_BREAK in chunk:
                 chunk = chunk.replace(NO_BREAK, b" ")
             position = number = 0
             found = self._prefilter.find(self._bytes(chunk))
-            if len(result.settled) > settled:
-                settled, idle = len(result.settled), self._idle(result.settled)
+            if len(result.found) > known:
+                known, idle = len(result.found), self._idle(result.found)
             found = [hit for hit in found if hit[1] not in idle]
             for start, end, literals in lines_with_hits(chunk, found):
-                jobs = {job for literal in literals for job in self._by_literal[literal]}
-                error = not self._errors.isdisjoint(literals)
                 number += chunk.count(b"\n", position, start)
                 position = start
                 text = chunk[start:end].decode("utf-8", errors="replace")
+                jobs = {job for literal in literals for job in self._by_literal[literal]}
                 at = result.lines + number + 1
+                error = not self._errors.isdisjoint(literals)
                 place = Place(at, chunk, start, end, error, kept)
                 self._look(text, sorted(jobs), place, result)
             result.lines += number + chunk.count(b"\n", position)
@@ -157,12 +155,12 @@ class Scanner:
         result.lines += not raw.endswith(b"\n")
         return result
 
-    def _idle(self, settled: set[int]) -> set[int]:
+    def _idle(self, found: set[re.Pattern[str]]) -> set[int]:
         """Return the literals that nothing looks for any more."""
         return {
             at
             for at, jobs in enumerate(self._by_literal)
-            if at not in self._errors and settled.issuperset(jobs)
+            if at not in self._errors and all(self._jobs[job] in found for job in jobs)
         }
 
     def _look(self, text: str, jobs: list[int], place: Place, result: Scan) -> None:
@@ -198,7 +196,6 @@ class Scanner:
                 matches.append((job, found))
             else:
                 result.found.add(job)
-                result.settled.add(number)
         return matches
 
 
