@@ -109,18 +109,19 @@ def _row(book: Book, table: dict[str, Any], row: dict[str, Any]) -> Ask:
         right |= set(table["messages"].get(family, ()))
     group = "corpus: entry" if entries else "corpus: message" if right else "corpus: neither"
     if any("illegal-memory-access" in family for family in families):  # causes told apart by text
-        entries |= {slug for slug in book.entries if _causes(book, "illegal-memory-access", slug)}
+        entries |= {
+            slug
+            for slug in book.entries
+            if book.entries[slug].entry.shares("illegal-memory-access")
+        }
         right |= entries
     return Ask(row["id"], group, row["text"], frozenset(right), frozenset(entries))
 
 
 def _shared(book: Book, slug: str, names: set[str]) -> frozenset[str]:
     """Drop messages that do not lead to the entry."""
-    return frozenset(name for name in names if name == slug or _causes(book, name, slug))
-
-
-def _causes(book: Book, symptom: str, slug: str) -> bool:
-    return any(share.id == symptom for share in book.entries[slug].entry.symptoms)
+    entry = book.entries[slug].entry
+    return frozenset(name for name in names if name == slug or entry.shares(name))
 
 
 def accuracy(asks: Sequence[Ask], answers: Sequence[list[str]], top: int) -> float:

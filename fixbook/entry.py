@@ -163,6 +163,10 @@ class Entry(BaseModel):
             raise ValueError(_("needs a signature or a shared symptom to be found by"))
         return self
 
+    def shares(self, symptom: str) -> Shares | None:
+        """Return how it is told apart from the other causes of a message, if it is one of them."""
+        return next((shared for shared in self.symptoms if shared.id == symptom), None)
+
     def title_of(self, step: str, target: str) -> Text | None:
         """Return what a step does: its own title, or that of the fix or non-fix it executes.
 

@@ -94,11 +94,7 @@ class Library:
 
     def causes(self, symptom: str) -> list[Dossier]:
         """Return the entries that name a shared symptom."""
-        return [
-            dossier
-            for dossier in self.dossiers.values()
-            if any(shared.id == symptom for shared in dossier.entry.symptoms)
-        ]
+        return [dossier for dossier in self.dossiers.values() if dossier.entry.shares(symptom)]
 
 
 def dossier_of(item: BookEntry, *, draft: bool = False) -> Dossier:

@@ -25,8 +25,7 @@ def symptom_page(name: str, edition: Edition) -> Page:
     causes = [
         (dossier, shared.ask, proof_badge(dossier, words))
         for dossier in library.causes(name)
-        for shared in dossier.entry.symptoms
-        if shared.id == name
+        if (shared := dossier.entry.shares(name))
     ]
     text = render("symptom.md.j2", t=words, lang=lang, name=name, symptom=symptom, causes=causes)
     return Page(f"symptoms/{name}/index.md", plain(symptom.title.of(lang)), text)

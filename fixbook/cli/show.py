@@ -67,8 +67,7 @@ def message(book: Book, name: str, lang: Lang) -> str:
     causes = (
         f"- **{item.entry.title.of(lang)}** (`{slug}`)\n\n  {shared.ask.of(lang)}"
         for slug, item in book.entries.items()
-        for shared in item.entry.symptoms
-        if shared.id == name
+        if (shared := item.entry.shares(name))
     )
     title = f"# {symptom.title.of(lang)}\n\n*{symptom.summary.of(lang)}*"
     told_apart = _section(_("Which one is it?"), "\n".join(causes))

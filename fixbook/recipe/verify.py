@@ -34,7 +34,7 @@ def run_jobs(  # noqa: PLR0913  (options, each with a default)
     budget: Budget | None = None,
     rehearse: bool = False,
 ) -> Iterator[tuple[Job, StepResult]]:
-    """Run jobs side by side, as many as cores and GPU memory allow, and yield results as they come.
+    """Run jobs side by side, as many as there is room for, and yield results as they come.
 
     Args:
         jobs: What to run; see `schedule.in_order`.
@@ -73,7 +73,7 @@ def run_jobs(  # noqa: PLR0913  (options, each with a default)
     with (
         _ended_by_signals(stop),
         warm_parents() as parents,
-        ThreadPoolExecutor(max_workers=max(1, room.cores)) as pool,
+        ThreadPoolExecutor(max_workers=room.places) as pool,
     ):
         try:
             futures = {pool.submit(work, job): job for job in ordered}
