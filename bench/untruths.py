@@ -22,9 +22,11 @@ from bench.untruth.finding import FINDING
 from bench.untruth.steps import STEPS
 from bench.untruth.texts import TEXTS
 from fixbook.book_root import book_root
+from fixbook.gates import GATES
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
+    from collections.abc import Set as AbstractSet
 
     from bench.untruth.catchers import Catch
     from fixbook.book import Book
@@ -56,13 +58,17 @@ class Row:
         return not self.caught and not self.untruth.why_not
 
 
-def plant_all(clean: Book, untruths: Sequence[Untruth], folder: Path) -> Iterator[Row]:
+def plant_all(
+    clean: Book, untruths: Sequence[Untruth], folder: Path, gates: AbstractSet[str] = GATES.keys()
+) -> Iterator[Row]:
     """Plant untruths one at a time, spread over the entries.
 
     Args:
         clean: A copy of the book, as `copy_of` makes it.
         untruths: What to plant.
         folder: Where to; it is removed and made again for each.
+        gates: Who is asked besides the model; ``rules`` takes longer than all others, and is asked
+            only about rules.
 
     Yields:
         One row each.
@@ -78,20 +84,22 @@ def plant_all(clean: Book, untruths: Sequence[Untruth], folder: Path) -> Iterato
             except NoTargetError:
                 continue
             rules = untruth.catcher == "fixtures"
+            names = gates if rules else gates - {"rules"}
             if (slug, rules) not in known:
-                known[slug, rules] = Counter(catchers.gates(clean, slug, about_rules=rules))
-            yield Row(untruth, slug, where, _caught(clean, untruth, draft, known[slug, rules]))
+                known[slug, rules] = Counter(catchers.gates(clean, slug, names))
+            found = Counter(
+                catchers.gates(catchers.spoilt(clean, draft, about_rules=rules), slug, names)
+            )
+            yield Row(untruth, slug, where, _caught(untruth, draft, found - known[slug, rules]))
             break
         else:
             yield Row(untruth, "", "", {})
 
 
-def _caught(clean: Book, untruth: Untruth, draft: Draft, known: Counter[Catch]) -> dict[str, str]:
+def _caught(untruth: Untruth, draft: Draft, found: Counter[Catch]) -> dict[str, str]:
     """Say who found what; the slower catchers are asked only where nothing else sees it."""
-    about_rules = untruth.catcher == "fixtures"
-    book = catchers.spoilt(clean, draft, about_rules=about_rules)
     caught: dict[str, str] = {}
-    for catch in Counter(catchers.gates(book, draft.slug, about_rules=about_rules)) - known:
+    for catch in found:
         caught.setdefault(catch.by, catch.what)
     if untruth.catcher != "gates" and set(caught) <= {"freshness"}:
         for catch in getattr(catchers, untruth.catcher)(draft):

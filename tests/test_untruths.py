@@ -13,6 +13,8 @@ from fixbook.book_root import book_root
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from fixbook.book import Book
+
 CHEAP = {
     "two differences from the control": "controls",
     "expect of a fix widened, so that its control meets it": "records",
@@ -29,10 +31,14 @@ def test_names_are_unique_and_most_have_to_be_caught() -> None:
     assert CHEAP.keys() <= {one.name for one in UNTRUTHS}
 
 
+@pytest.fixture(scope="module")
+def clean(tmp_path_factory: pytest.TempPathFactory) -> Book:
+    return copy_of(book_root(), tmp_path_factory.mktemp("clean") / "book")
+
+
 @pytest.mark.parametrize("name", CHEAP)
-def test_an_untruth_is_caught(name: str, tmp_path: Path) -> None:
-    clean = copy_of(book_root(), tmp_path / "clean")
+def test_an_untruth_is_caught(name: str, clean: Book, tmp_path: Path) -> None:
     untruth = next(one for one in UNTRUTHS if one.name == name)
-    (row,) = plant_all(clean, [untruth], tmp_path / "spoilt")
+    (row,) = plant_all(clean, [untruth], tmp_path / "spoilt", {CHEAP[name]})
     assert row.slug, "no entry has what it needs"
     assert CHEAP[name] in row.caught

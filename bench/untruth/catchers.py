@@ -23,7 +23,7 @@ from fixbook.recipe.schedule import Job
 from fixbook.recipe.verify import run_jobs
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Collection, Iterator
 
     from bench.untruth.draft import Draft
 
@@ -39,19 +39,19 @@ class Catch:
     what: str
 
 
-def gates(book: Book, slug: str, *, about_rules: bool = False) -> Iterator[Catch]:
-    """Yield what the model and the gates have against an entry, without line numbers.
+def gates(book: Book, slug: str, names: Collection[str]) -> Iterator[Catch]:
+    """Yield what the model and some gates have against an entry, without line numbers.
 
     Args:
         book: The book; gates that compare entries see all of it.
         slug: The entry.
-        about_rules: Whether rules are held, too; that takes longer than all else.
+        names: The gates to ask.
     """
     yield from (Catch("model", _without_lines(problem)) for problem in book.problems)
     named = {name: item for name, item in book.entries.items() if name == slug}
     whole, alone = Reading(book), Reading(dataclasses.replace(book, entries=named))
     for name, gate in GATES.items():
-        if name == "rules" and not about_rules:
+        if name not in names:
             continue
         try:
             for problem in gate(whole if name in WHOLE else alone):

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import contextlib
+import os
 import shutil
 import threading
 from typing import TYPE_CHECKING
 
 import pytest
+from filelock import FileLock
 
 from fixbook.problem import BookError
 from generator.library import Library, load_library
@@ -17,10 +19,12 @@ from tests.site.small_book import write_book
 from tests.site.visit import Visit, quiet_visit
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
     from pathlib import Path
 
     from playwright.sync_api import Browser
+
+    Built = Callable[[str], Path]  # name of a fixture that gives the book
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 FLAGS = [
@@ -50,21 +54,34 @@ def real_library() -> Library:
         pytest.fail(f"the book cannot be rendered:\n{error}", pytrace=False)
 
 
-@pytest.fixture(scope="session", params=["small", "real"])
-def site(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
+@pytest.fixture(scope="session")
+def built(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Built:
+    """Return what builds the site of a book: once in a run, whatever worker asks first."""
+    base = tmp_path_factory.getbasetemp()
+    shared = base.parent if os.environ.get("PYTEST_XDIST_WORKER") else base
+
+    def build(name: str) -> Path:
+        out = shared / f"site-of-{name}"
+        with FileLock(f"{out}.lock"):
+            if not out.is_dir():
+                unfinished = shared / f"{out.name}-unfinished"
+                build_site(request.getfixturevalue(name), unfinished)
+                unfinished.rename(out)
+        return out
+
+    return build
+
+
+@pytest.fixture(scope="session", params=["library", "real_library"], ids=["small", "real"])
+def site(request: pytest.FixtureRequest, built: Built) -> Path:
     """Return a built site, of the small book and of the real one."""
-    name = "library" if request.param == "small" else "real_library"
-    out = tmp_path_factory.mktemp(f"site-{request.param}")
-    build_site(request.getfixturevalue(name), out)
-    return out
+    return built(request.param)
 
 
 @pytest.fixture(scope="session")
-def small_site(library: Library, tmp_path_factory: pytest.TempPathFactory) -> Path:
+def small_site(built: Built) -> Path:
     """Return a built site of the small book alone."""
-    out = tmp_path_factory.mktemp("small-site")
-    build_site(library, out)
-    return out
+    return built("library")
 
 
 @pytest.fixture(scope="session")

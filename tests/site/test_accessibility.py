@@ -38,15 +38,15 @@ def paths(site: Path) -> list[str]:
 def test_pages_are_accessible_and_quiet(
     browser: Browser, address: str, site: Path, scheme: Scheme
 ) -> None:
+    seen = Visit(browser, address, scheme)
     for path in paths(site):
-        seen = Visit(browser, address, scheme)
         page = seen.open(address + path)
         found = Axe().run(page).response["violations"]
         report = [f"{v['id']}: {n['html'][:120]}" for v in found for n in v["nodes"]]
         assert report == [], (path, scheme)
         assert seen.wrong == [], path
         assert seen.outside == [], path
-        seen.context.close()
+    seen.context.close()
 
 
 @pytest.mark.parametrize("scheme", SCHEMES)

@@ -36,13 +36,13 @@ def test_the_open_search_is_accessible(visit: Visit, address: str) -> None:
 
 
 def test_the_fix_is_on_the_first_screen(browser: Browser, address: str, site: Path) -> None:
+    seen = Visit(browser, address)
     for path in site.glob("api/v1/entries/*.json"):
         for lang in LANGS:
-            seen = Visit(browser, address)
-            page = seen.open(f"{address}/{lang}/{path.stem}/")
-            top = page.evaluate("document.getElementById('fix').getBoundingClientRect().top")
+            seen.page.goto(f"{address}/{lang}/{path.stem}/")
+            top = seen.page.evaluate("document.getElementById('fix').getBoundingClientRect().top")
             assert top < 760, (path.stem, lang)
-            seen.context.close()
+    seen.context.close()
 
 
 def test_the_language_switch_stays_on_the_page(visit: Visit, address: str, site: Path) -> None:
