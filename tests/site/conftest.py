@@ -24,8 +24,9 @@ if TYPE_CHECKING:
 
     from playwright.sync_api import Browser
 
-    Built = Callable[[str], Path]  # name of a fixture that gives the book
+    Built = Callable[[str], Path]  # "small" or "real"
 
+_LIBRARY = {"small": "library", "real": "real_library"}
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 FLAGS = [
     "--headless",
@@ -65,14 +66,14 @@ def built(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFacto
         with FileLock(f"{out}.lock"):
             if not out.is_dir():
                 unfinished = shared / f"{out.name}-unfinished"
-                build_site(request.getfixturevalue(name), unfinished)
+                build_site(request.getfixturevalue(_LIBRARY[name]), unfinished)
                 unfinished.rename(out)
         return out
 
     return build
 
 
-@pytest.fixture(scope="session", params=["library", "real_library"], ids=["small", "real"])
+@pytest.fixture(scope="session", params=["small", "real"])
 def site(request: pytest.FixtureRequest, built: Built) -> Path:
     """Return a built site, of the small book and of the real one."""
     return built(request.param)
@@ -81,7 +82,7 @@ def site(request: pytest.FixtureRequest, built: Built) -> Path:
 @pytest.fixture(scope="session")
 def small_site(built: Built) -> Path:
     """Return a built site of the small book alone."""
-    return built("library")
+    return built("small")
 
 
 @pytest.fixture(scope="session")
