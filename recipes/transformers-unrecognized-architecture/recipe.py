@@ -1,0 +1,85 @@
+"""A model_type that the installed transformers does not know, or that config.json lacks."""
+# /// script
+# requires-python = ">=3.11"
+# dependencies = ["fixbook", "torch==2.13.0", "transformers==5.23.0"]
+# ///
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import Any
+
+from proof_load import asked, look, qwen3, relabelled, toy
+
+from fixbook.recipe import detect, fix, main, non_fix, reproduce
+
+
+@reproduce()
+def type_of_a_package() -> dict[str, Any]:
+    """Today's release does not know the authors' own type."""
+    return toy()
+
+
+@reproduce()
+def adapter_folder() -> dict[str, Any]:
+    """The folder of a LoRA run has no config.json."""
+    return look("run-7")
+
+
+@fix("newer-transformers", control="qwen3-on-4-50")
+def qwen3_today() -> dict[str, Any]:
+    """Today's release has Qwen3."""
+    return qwen3()
+
+
+@fix("authors-code", control="type-of-a-package")
+def package_imported() -> dict[str, Any]:
+    """Importing the package registers its type."""
+    import_module("toy_package")
+    return toy()
+
+
+@fix("authors-code", control="type-of-a-package")
+def code_beside_weights() -> dict[str, Any]:
+    """The file is in the folder, config.json names it, and it may run."""
+    return toy(code=True, trust_remote_code=True)
+
+
+@fix("the-right-folder", control="adapter-folder")
+def folder_of_the_base() -> dict[str, Any]:
+    """The base model is what has a config.json."""
+    return look("run-7", base=True)
+
+
+@non_fix("trust-remote-code", control="type-of-a-package")
+def trusted() -> dict[str, Any]:
+    """The flag runs code where there is some, and here there is none."""
+    return toy(trust_remote_code=True)
+
+
+@detect(found=True)
+def asked_of_a_package_type() -> dict[str, Any]:
+    """No release knows it."""
+    return asked("toy_qwen")
+
+
+@detect(found=False, control="asked-on-4-50")
+def asked_today() -> dict[str, Any]:
+    """Today's release knows Qwen3."""
+    return asked("qwen3")
+
+
+@detect(found=True)
+def qwen3_as_qwen2() -> dict[str, Any]:
+    """It loads under the type of its predecessor."""
+    return relabelled("qwen2")
+
+
+@detect(found=False, control="qwen3-as-qwen2")
+def qwen3_as_itself() -> dict[str, Any]:
+    """All keys fit."""
+    return relabelled("qwen3")
+
+
+if __name__ == "__main__":
+    main(__file__)
