@@ -50,6 +50,10 @@ _REASONS: dict[str, dict[Lang, str]] = {
         "zh": "`{key}` 也会跟着变",
         "en": "`{key}` would change as well",
     },
+    "many": {
+        "zh": "这个文件要改的地方太多；改掉前面的，再检查一次",
+        "en": "the file has too much to fix at once; fix what comes before, and check it again",
+    },
     "unread": {
         "zh": "改完的文件读不回来",
         "en": "the result could not be read again",

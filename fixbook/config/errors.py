@@ -64,6 +64,20 @@ _MESSAGES: dict[str, dict[Lang, tuple[str, str]]] = {
             "write plain values",
         ),
     },
+    "bad-value": {
+        "zh": ("{value} 不是合法的 {tag}，工具读到这里也会出错", "改成合法的值，或者加上引号"),
+        "en": (
+            "{value} is no valid {tag}; a tool would fail on it, too",
+            "correct it, or quote it",
+        ),
+    },
+    "grows": {
+        "zh": ("展开变量之后超过 {most:,} 个字符或单词", "把变量的值直接写出来"),
+        "en": (
+            "has more than {most:,} characters or words once its variables are followed",
+            "write the values out",
+        ),
+    },
     "two-documents": {
         "zh": ("里面有两份 YAML 文档，工具只读一份", "拆成两个文件"),
         "en": ("holds two YAML documents; a tool reads one", "split the file"),
@@ -126,6 +140,15 @@ _MESSAGES: dict[str, dict[Lang, tuple[str, str]]] = {
         ),
     },
 }
+
+
+_SHOWN = 60
+
+
+def shortened(value: object) -> str:
+    """Return a value as Python writes it, cut where it is long."""
+    text = repr(value)
+    return text if len(text) <= _SHOWN else f"{text[:_SHOWN]}…"
 
 
 class ConfigError(Exception):

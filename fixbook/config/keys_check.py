@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from fixbook.config.setting import ConfigDocument, Section, Setting
     from fixbook.config.tool import Schema
 
-_MOST_NEAREST = 200  # of a file with more unknown keys, the rest is told without a neighbour
+_MOST_NEAREST = 60  # of a file with more unknown keys, the rest is told without a neighbour
 _COMMENTS = ("_", "//", "#", "<<")  # keys that people write as comments
 _WHY = {
     True: {
@@ -164,7 +164,8 @@ def _fits(value: Any, types: list[str]) -> bool:
         case bool():
             good = {"bool", "flag", "str", "int", "float"}
         case int() | float():
-            good = {"float", "str"} | ({"int"} if float(value).is_integer() else set())
+            whole = isinstance(value, int) or value.is_integer()
+            good = {"float", "str"} | ({"int"} if whole else set())
             good |= {"bool", "flag"} if value in {0, 1} else set()
         case str():
             good = {"str", "dict", "list"} | (

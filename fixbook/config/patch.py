@@ -13,10 +13,12 @@ from fixbook.config.read import parse
 from fixbook.config.write import lines_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
     from fixbook.config.finding import Finding
     from fixbook.config.setting import ConfigDocument, Section
+
+_MOST_READ = 2_000_000  # characters of a file that are read again to mend it: seconds
 
 
 def mended(document: ConfigDocument, findings: Iterable[Finding]) -> tuple[str, list[Finding]]:
@@ -27,9 +29,7 @@ def mended(document: ConfigDocument, findings: Iterable[Finding]) -> tuple[str, 
     """
     now = document
     done: list[Finding] = []
-    for finding in findings:
-        if not finding.fix:
-            continue
+    for finding in _affordable(findings):
         index = document.sections.index(finding.section)
         try:
             text = apply(now, now.sections[index], finding.fix)
@@ -40,6 +40,24 @@ def mended(document: ConfigDocument, findings: Iterable[Finding]) -> tuple[str, 
             now = parse(text, document.path)
             done.append(finding)
     return now.text, done
+
+
+def _affordable(findings: Iterable[Finding]) -> Iterator[Finding]:
+    """Yield those that have a mend, as many as there is time for; the others say so.
+
+    For each mend the whole file is read several times over.
+    """
+    left: dict[int, int] = {}
+    for finding in findings:
+        if not finding.fix:
+            continue
+        document = finding.document
+        key = id(document)
+        left[key] = left.get(key, _MOST_READ) - len(document.text)
+        if left[key] + len(document.text) <= 0:
+            finding.not_fixed, finding.fix = CannotMendError("many").reason, []
+        else:
+            yield finding
 
 
 def apply(document: ConfigDocument, section: Section, operations: list[dict[str, Any]]) -> str:
@@ -75,9 +93,7 @@ def _one(document: ConfigDocument, section: Section, operation: dict[str, Any]) 
 
 def work_out(findings: Iterable[Finding]) -> None:
     """Give every finding that can be mended its diff; take the mend from one that cannot."""
-    for finding in findings:
-        if not finding.fix:
-            continue
+    for finding in _affordable(findings):
         text, done = mended(finding.document, [finding])
         finding.diff = unified(finding.document, text)
         if not done:

@@ -105,7 +105,7 @@ def parse(text: str, path: Path, tool: str = "", version: str | None = None) -> 
     else:
         from fixbook.config.formats import shell_format  # noqa: PLC0415
 
-        document.sections = shell_format.read(text)
+        document.sections = shell_format.read(text, name)
     recognise(document, tool, version)
     return document
 

@@ -32,6 +32,8 @@ def read(text: str, name: str) -> tuple[Section, list[Setting]]:
     except json.JSONDecodeError as error:
         where = f"{name}:{error.lineno}:{error.colno}"
         raise ConfigError(where, "bad-json", reason=error.msg) from None
+    except ValueError as error:  # a number of thousands of digits
+        raise ConfigError(name, "bad-json", reason=error) from None
     except RecursionError:
         raise ConfigError(name, "too-deep") from None
     return reader.section, reader.repeated

@@ -47,7 +47,7 @@ def read(text: str, name: str, classes: Mapping[str, Schema]) -> list[Section]:
 
 class _Reader:
     def __init__(self, text: str) -> None:
-        self._text = text
+        text = text.replace("\r", "\n")  # a line's end to Python, too
         self._places = Places(text)
         self._lines = text.split("\n")
 

@@ -8,12 +8,16 @@ from typing import Any
 
 import yaml
 
+from fixbook.config.errors import ConfigError
 from fixbook.config.formats.places import Places
 from fixbook.config.formats.shell_words import Script, Word, assigned, split
+from fixbook.config.formats.yaml_format import REFUSED
 from fixbook.config.setting import UNKNOWN, Place, Section, Setting
 from fixbook.config.tool import Schema, Tool
 from fixbook.config.tools import llamafactory, openrlhf, schema_of, transformers, verl
 
+_MOST = 1_000_000
+_LONGEST_VALUE = 2_000
 _VARIABLE = re.compile(r"\$(?:\{(\w+)(?::?-([^{}$]*))?\}|(\w+))")
 _ALL_OF = re.compile(r"\$\{(\w+)(?:\[[@*]\])?\}|\$(\w+)")
 _REDIRECTION = re.compile(r"\d*(?:>>?|<)(&\d|&?)")
@@ -25,13 +29,26 @@ _LAUNCHERS = {"torchrun", "accelerate", "deepspeed", "python", "python3", "llama
 _NO_TRAINER = re.compile(r"no_trainer\.py$|(?:^|/)swift/cli/")
 
 
-def read(text: str) -> list[Section]:
-    """Read every command that a known tool takes its settings from."""
-    return _Reader(text, split(text)).sections()
+def read(text: str, name: str) -> list[Section]:
+    """Read every command that a known tool takes its settings from.
+
+    Args:
+        text: The script.
+        name: The file's name, for messages.
+
+    Raises:
+        ConfigError: It is nested too deeply, or its variables grow without bound.
+    """
+    try:
+        return _Reader(text, split(text), name).sections()
+    except RecursionError:
+        raise ConfigError(name, "too-deep") from None
 
 
 class _Reader:
-    def __init__(self, text: str, script: Script) -> None:
+    def __init__(self, text: str, script: Script, name: str) -> None:
+        self._name = name
+        self._left = _MOST  # characters and words that variables may still put in
         self._places = Places(text)
         self._commands = script.commands
         self._variables: dict[str, str] = {}
@@ -72,8 +89,10 @@ class _Reader:
             found = _ALL_OF.fullmatch(word.text)
             name = (found[1] or found[2]) if found else ""
             if name in self._arrays:
+                self._spend(len(self._arrays[name]))
                 result += self._arrays[name]
             elif found and " " in self._variables.get(name, ""):
+                self._spend(len(self._variables[name]))
                 parts = self._variables[name].replace("\\\n", " ").split()
                 result += [Word(part, word.start, word.end, raw=False) for part in parts]
             else:
@@ -176,17 +195,25 @@ class _Reader:
     def _expanded(self, text: str) -> str:
         def value(found: re.Match[str]) -> str:
             name = found[1] or found[3]
-            return self._variables.get(name, found[2] or found[0])
+            put_in = self._variables.get(name, found[2] or found[0])
+            self._spend(len(put_in))
+            return put_in
 
         return _VARIABLE.sub(value, text)
 
+    def _spend(self, size: int) -> None:
+        """Bound what variables put in: one that holds itself twice doubles with each line."""
+        self._left -= size
+        if self._left < 0:
+            raise ConfigError(self._name, "grows", most=_MOST)
+
     def _value(self, text: str) -> Any:
         text = self._expanded(text)
-        if "$" in text or "`" in text:
+        if "$" in text or "`" in text or len(text) > _LONGEST_VALUE:
             return UNKNOWN
         try:
             value = yaml.safe_load(text)
-        except yaml.YAMLError:
+        except (*REFUSED, RecursionError):
             return text
         if isinstance(value, str) and re.fullmatch(r"[+-]?\d+(\.\d*)?[eE][+-]?\d+", value):
             return float(value)

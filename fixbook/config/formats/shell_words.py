@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 _HEREDOC = re.compile(r"<<-?\s*(['\"]?)(\w+)\1")
+_MOST_LEVELS = 20  # of arrays and here-documents in one another; each level is read again
 _SEPARATORS = ";|&\n"
 
 
@@ -38,16 +39,23 @@ class Script:
 
 
 def split(text: str) -> Script:
-    """Split a script; a word is kept whole over line continuations, quotes and ``$( )``."""
+    """Split a script; a word is kept whole over line continuations, quotes and ``$( )``.
+
+    Raises:
+        RecursionError: Arrays or here-documents are nested too deeply.
+    """
     script = Script()
     _Splitter(text, script).run(0, len(text))
     return script
 
 
 class _Splitter:
-    def __init__(self, text: str, script: Script) -> None:
+    def __init__(self, text: str, script: Script, levels: int = _MOST_LEVELS) -> None:
+        if not levels:
+            raise RecursionError
         self._text = text
         self._script = script
+        self._levels = levels
         self._words: list[Word] = []
 
     def run(self, start: int, end: int) -> None:
@@ -91,7 +99,7 @@ class _Splitter:
                 self._text, position, end
             )
             stop = close.start() if close else end
-            _Splitter(self._text, self._script).run(position, stop)
+            _Splitter(self._text, self._script, self._levels - 1).run(position, stop)
             position = close.end() if close else end
         return position
 
@@ -160,7 +168,7 @@ class _Splitter:
             depth += (character == "(") - (character == ")")
             position += 1
         inner = Script()
-        _Splitter(self._text, inner).run(start, position - 1)
+        _Splitter(self._text, inner, self._levels - 1).run(start, position - 1)
         words = [word for command in inner.commands for word in command]
         self._script.commands.append([Word(f"{name}=(", start, start, raw=False), *words])
         return position

@@ -7,7 +7,7 @@ from typing import Any
 
 import yaml
 
-from fixbook.config.errors import ConfigError
+from fixbook.config.errors import ConfigError, shortened
 from fixbook.config.formats import MAX_DEPTH, MAX_VALUES
 from fixbook.config.setting import UNKNOWN, Place, Section, Setting
 
@@ -15,6 +15,8 @@ _Loader: type[Any] = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 _TEMPLATE = re.compile(r"\$\{|\$[A-Z_]{2,}|\{\{|^<[^>]+>$")  # filled in by something else
 _MERGE = "tag:yaml.org,2002:merge"
 _PLAIN = "tag:yaml.org,2002:"
+# What PyYAML raises for a scalar that is not what its tag, or its look, says.
+REFUSED = (yaml.YAMLError, ValueError, KeyError, IndexError, AttributeError, OverflowError)
 
 
 def read(text: str, name: str) -> tuple[Section, list[Setting]]:
@@ -99,8 +101,10 @@ class _Reader:
             return UNKNOWN
         try:
             return self._scalars.construct_object(node)
-        except (yaml.YAMLError, ValueError):
-            return node.value
+        except REFUSED as error:
+            where = f"{self._name}:{node.start_mark.line + 1}:{node.start_mark.column + 1}"
+            kind = node.tag.removeprefix(_PLAIN)
+            raise ConfigError(where, "bad-value", value=shortened(node.value), tag=kind) from error
 
 
 def _place(node: yaml.Node) -> Place:
