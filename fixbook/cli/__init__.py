@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import importlib
-import os
+import io
 import signal
 import sys
 
 import click
 
 from fixbook import __version__
-from fixbook.cli.exits import INTERRUPTED, UNUSABLE
+from fixbook.cli.exits import INTERRUPTED
 from fixbook.cli.translated import translated
 from fixbook.i18n import _, choose, language_of
 
@@ -57,6 +57,7 @@ def cli() -> None:
       3    nothing could be run on this machine; the reason is printed
       4    diagnose: a message with several possible causes
       5    diagnose, search: nothing was recognised or found
+      70   a defect of fixbook itself
       130  interrupted
     """  # noqa: D301  (click's own mark for text that is not rewrapped)
 
@@ -74,18 +75,14 @@ def run_command(
     except (click.exceptions.Abort, KeyboardInterrupt):
         click.echo(_("interrupted; nothing was recorded"), err=True)
         return INTERRUPTED
-    except BrokenPipeError:
-        # The reader (head, less) has gone; keep the interpreter from complaining on its way out.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 0
-    except Exception as error:
+    except Exception as error:  # noqa: BLE001  (the outermost one)
         # Imported late: most commands never fail, and start faster without it.
-        from fixbook.problem import BookError
+        from fixbook.cli.unexpected import close_output, explain
 
-        if not isinstance(error, BookError):
-            raise
-        click.echo(str(error), err=True)
-        return UNUSABLE
+        if isinstance(error, OSError) and not error.filename:
+            close_output()
+        # The reader of a pipe (head, less) may go whenever it has seen enough.
+        return 0 if isinstance(error, BrokenPipeError) else explain(error)
     return code if isinstance(code, int) else 0
 
 
@@ -93,4 +90,9 @@ def main() -> None:
     """Run ``fixbook``."""
     # A job ended by its scheduler ends its steps too, as Ctrl-C does.
     signal.signal(signal.SIGTERM, signal.default_int_handler)
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(
+            stream, io.TextIOWrapper
+        ):  # what a terminal cannot show, it is told by number
+            stream.reconfigure(errors="backslashreplace")
     sys.exit(run_command(cli))

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import codecs
 import gzip
+import io
 import re
 import sys
 import zlib
@@ -21,12 +22,19 @@ from fixbook.log.normalise import OVERLAP
 from fixbook.problem import BookError, Problem
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
 # Small enough to stay in the processor's cache while it is looked through several times.
 CHUNK = 1024 * 1024
 _GZIP, _ZSTD = b"\x1f\x8b", b"\x28\xb5\x2f\xfd"
-_WIDE = {codecs.BOM_UTF16_LE: "utf-16-le", codecs.BOM_UTF16_BE: "utf-16-be"}
+_WIDE = {  # the longer marks first: that of UTF-32 begins with that of UTF-16
+    codecs.BOM_UTF32_LE: "utf-32-le",
+    codecs.BOM_UTF32_BE: "utf-32-be",
+    codecs.BOM_UTF16_LE: "utf-16-le",
+    codecs.BOM_UTF16_BE: "utf-16-be",
+}
+_LOOKED_AT = 4096  # bytes from which the encoding is told
+_MOSTLY, _HARDLY = 0.4, 0.05
 RANK_IN_PATH = (
     re.compile(r"attempt_\d+/(\d{1,6})/std(?:out|err)\.log$", re.ASCII),  # torchrun --log-dir
     # A file of a rank, or the folder of one; "lora-rank2/" is no rank.
@@ -69,14 +77,22 @@ def sources_of(names: list[str]) -> list[Source]:
         path = Path(name)
         if name == "-":
             found.append(Source("<stdin>", None))
-        elif path.is_dir():
+        elif _is(path.is_dir):
             found += _in_directory(path)
-        elif path.exists():
+        elif _is(path.exists):
             found.append(Source(name, path, rank_in(name)))
         else:
             mend = _("name a log file, a directory, or -")
             raise BookError([Problem(name, _("does not exist"), mend)])
     return found
+
+
+def _is(answer: Callable[[], bool]) -> bool:
+    """Ask about a path; one that is too long for the system is nothing."""
+    try:
+        return answer()
+    except OSError:
+        return False
 
 
 def _in_directory(folder: Path) -> list[Source]:
@@ -145,13 +161,20 @@ def whole_lines(parts: Iterator[bytes]) -> Iterator[bytes]:
 
 
 @contextmanager
+def _raw(source: Source) -> Iterator[io.BufferedReader]:
+    if source.path is not None:
+        with source.path.open("rb") as opened:
+            yield opened
+    elif isinstance(getattr(sys.stdin, "buffer", None), io.BufferedReader):
+        yield cast("io.BufferedReader", sys.stdin.buffer)
+    else:
+        raise OSError(_("standard input is closed"))
+
+
+@contextmanager
 def _opened(source: Source) -> Iterator[IO[bytes]]:
-    if source.path is None:
-        yield sys.stdin.buffer
-        return
-    with source.path.open("rb", buffering=0) as raw:
-        magic = raw.read(4)
-        raw.seek(0) if raw.seekable() else None
+    with _raw(source) as raw:
+        magic = raw.peek(len(_ZSTD))[: len(_ZSTD)]  # a pipe cannot be wound back
         if magic.startswith(_GZIP):
             with gzip.open(raw) as plain:
                 yield cast("IO[bytes]", plain)
@@ -171,16 +194,31 @@ def _opened(source: Source) -> Iterator[IO[bytes]]:
 
 
 def _decoded(stream: IO[bytes]) -> Iterator[bytes]:
-    """Yield parts as they are; UTF-16 (PowerShell redirects in it) is turned into UTF-8."""
+    """Yield parts as they are; UTF-16 (PowerShell redirects in it) and UTF-32 become UTF-8."""
     first = stream.read(CHUNK)
-    encoding = _WIDE.get(first[:2])
-    if encoding is None:
+    mark, encoding = _encoding(first)
+    if not encoding:
         while first:
             yield first
             first = stream.read(CHUNK)
         return
     decoder = codecs.getincrementaldecoder(encoding)(errors="replace")
-    first = first[2:]
+    first = first[len(mark) :]
     while first:
         yield decoder.decode(first).encode()
         first = stream.read(CHUNK)
+
+
+def _encoding(first: bytes) -> tuple[bytes, str]:
+    """Return the byte order mark and the encoding of a wide text; nothing for any other."""
+    for mark, encoding in _WIDE.items():
+        if first.startswith(mark):
+            return mark, encoding
+    # Without a mark, every other byte of what is mostly ASCII is zero.
+    head = first[:_LOOKED_AT]
+    even, odd = (head[at::2].count(0) / max(1, len(head[at::2])) for at in (0, 1))
+    if odd > _MOSTLY and even < _HARDLY:
+        return b"", "utf-16-le"
+    if even > _MOSTLY and odd < _HARDLY:
+        return b"", "utf-16-be"
+    return b"", ""
