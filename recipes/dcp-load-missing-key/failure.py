@@ -1,0 +1,46 @@
+"""Save a model with torch.distributed.checkpoint, and load it under other names, or into more."""
+
+from typing import Any
+
+import torch
+from torch import nn
+from torch.distributed import checkpoint
+from torch.distributed.checkpoint.default_planner import DefaultLoadPlanner
+from torch.distributed.checkpoint.state_dict import get_state_dict
+
+dcp: Any = checkpoint  # its functions have no types
+X = torch.linspace(-1, 1, 8).reshape(2, 4)
+
+
+def build(layers: int = 2, *, seed: int = 1, frozen: bool = False) -> tuple[Any, Any]:
+    """Return a model and its optimizer; ``frozen``: without its first layer."""
+    torch.manual_seed(seed)
+    model = nn.Sequential(*[nn.Linear(4, 4) for _ in range(layers)])
+    model[0].requires_grad_(not frozen)
+    trained = [p for p in model.parameters() if p.requires_grad]
+    return model, torch.optim.AdamW(trained, lr=0.01)
+
+
+def train(model: Any, optimizer: Any) -> None:
+    """Train one step."""
+    model(X).square().mean().backward()
+    optimizer.step()
+    optimizer.zero_grad()
+
+
+def save(*, frozen: bool = False, raw: bool = False) -> Any:
+    """Train, save and return the model; ``raw``: with the optimizer's own state_dict."""
+    model, optimizer = build(seed=0, frozen=frozen)
+    train(model, optimizer)
+    weights, state = get_state_dict(model, optimizer)
+    if raw:
+        state = optimizer.state_dict()
+    dcp.save({"model": weights, "optim": state}, checkpoint_id="saved")
+    return model
+
+
+def load(state: dict[str, Any], *, partial: bool = False) -> DefaultLoadPlanner:
+    """Load into the tensors of a state dict."""
+    planner = DefaultLoadPlanner(allow_partial_load=partial)
+    dcp.load(state, checkpoint_id="saved", planner=planner)
+    return planner

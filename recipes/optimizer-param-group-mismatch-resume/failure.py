@@ -1,0 +1,53 @@
+"""Resume training with other trainable parameters than those that the optimizer was saved with."""
+
+from typing import Any
+
+import torch
+from peft import LoraConfig, PeftModel, get_peft_model
+from torch import nn
+from transformers import AutoModelForCausalLM, Trainer, TrainingArguments
+
+IDS = torch.tensor([[2, 5, tag, tag - 100] for tag in range(110, 118)])
+DATA = [{"input_ids": row, "labels": row} for row in IDS.tolist()]
+SAVED = "out/checkpoint-4"
+
+
+def base() -> Any:
+    """Read the base."""
+    return AutoModelForCausalLM.from_pretrained("base")
+
+
+def lora(modules: str) -> Any:
+    """Put LoRA on these modules."""
+    return get_peft_model(base(), LoraConfig(r=4, target_modules=modules.split()))
+
+
+def frozen() -> Any:
+    """Read the adapter as it is read by default: for inference."""
+    return PeftModel.from_pretrained(base(), SAVED)
+
+
+def trainer_of(model: Any) -> Trainer:
+    """Set up eight steps of training; at the fourth a checkpoint is saved."""
+    args = TrainingArguments(
+        "out",
+        max_steps=8,
+        save_steps=4,
+        warmup_steps=2,
+        logging_steps=1,
+        per_device_train_batch_size=8,
+        learning_rate=3e-2,
+        report_to=[],
+        use_cpu=True,
+        disable_tqdm=True,
+    )
+    return Trainer(model=model, args=args, train_dataset=DATA)
+
+
+def optimizer_of(size: int, *, groups: int = 1, fused: bool = False) -> torch.optim.AdamW:
+    """Make an optimizer of one weight and one bias, in one group or two, and step once."""
+    each = [nn.Parameter(torch.zeros(size)), nn.Parameter(torch.zeros(1))]
+    for one in each:
+        one.grad = torch.ones_like(one)
+    params = [{"params": [one]} for one in each] if groups > 1 else [{"params": each}]
+    return torch.optim.AdamW(params, fused=fused)
