@@ -17,6 +17,7 @@ from fixbook.entry_parts import (
     ConfigChange,
     Detect,
     Fix,
+    Names,
     NonFix,
     Reference,
     Shares,
@@ -53,6 +54,7 @@ __all__ = [
     "Lang",
     "Line",
     "LogFile",
+    "Names",
     "NonFix",
     "NotExecuted",
     "Pattern",
@@ -113,6 +115,7 @@ class Entry(BaseModel):
         non_fixes: Advice that circulates and does not help.
         simulated: What is not real in steps, by name, where several say the same.
         steps: What each step of the recipe has to show, by its name.
+        names: Names that changed from release to release.
         bars: Measures worth drawing; none for most entries.
         said: What articles said of it, held against what was found.
         config_rules: Combinations of settings that ``fixbook check`` reports.
@@ -142,6 +145,7 @@ class Entry(BaseModel):
     non_fixes: list[NonFix] = []
     simulated: dict[Slug, Text] = {}
     steps: dict[Slug, StepClaims] = Field(min_length=1)
+    names: Names | None = None
     bars: list[Bar] = []
     said: list[Said] = []
     config_rules: list[Rule] = []

@@ -164,6 +164,21 @@ class NonFix(_Model):
     seen_in: list[Slug] = []
 
 
+class Names(_Model):
+    """Names that changed, and what each release does with them: the page shows a table.
+
+    Attributes:
+        package: The package whose releases are told apart.
+        steps: Steps that asked a release each, oldest first. Each returns ``names``, rows of
+            ``name`` and ``does``: ``takes``, ``warns``, ``drops`` (in silence) or ``refuses``.
+        now: What each name is today; empty for one without a successor.
+    """
+
+    package: Line
+    steps: list[Slug] = Field(min_length=2)
+    now: dict[Line, str] = Field(min_length=1)
+
+
 class Bar(_Model):
     """A measure worth drawing side by side, with its name in words.
 

@@ -14,6 +14,7 @@ from generator.code import Code, snippet_code
 from generator.fixes import Remedy, remedies
 from generator.logs import around, tail
 from generator.markup import plain
+from generator.names import names_table
 from generator.status import count, needs_gpu
 from generator.steps import StepView, step_views
 from generator.tables import Bars
@@ -113,6 +114,12 @@ class ArticleView:
         """The silent twin; empty if there is none."""
         twin = self.entry.silent_twin
         return self.text(twin.text).strip() if twin else ""
+
+    @property
+    def names(self) -> str:
+        """The names that changed from release to release, as a table; empty if there are none."""
+        names = self.entry.names
+        return names_table(names, self.steps, self.words) if names else ""
 
     @property
     def references(self) -> dict[str, Reference]:

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 MODELS: tuple[type[BaseModel], ...] = (
     entry.Entry, entry.Aliases, proof.Affected, proof.NotExecuted, proof.Claim, entry.Signature,
     entry.Shares, entry.SilentTwin, entry.Detect, entry.Snippet, entry.Fix, entry.ConfigChange,
-    entry.NonFix, proof.StepClaims, proof.Fails, entry.Bar, proof.Said, proof.LogFile,
+    entry.NonFix, proof.StepClaims, proof.Fails, entry.Names, entry.Bar, proof.Said, proof.LogFile,
     entry.Reference, queries.Query, queries.Words, rule.Rule, rule.Condition, rule.Edit, rule.Proof,
 )  # fmt: skip
 DECORATORS: tuple[Callable[..., Any], ...] = (

@@ -109,6 +109,7 @@ def _parts(slug: str, entry: Entry, lang: Lang) -> Iterator[str]:
     )
     yield f"# {entry.title.of(lang)}\n\n*{entry.summary.of(lang)}*"
     yield _section(_("Fix now"), advice(entry.fixes[0]))
+    yield _section(_("From release to release"), _renamed(entry))
     yield _section(_("What you see"), text(entry.symptom))
     yield _section(_("Is it yours?"), text(entry.detect.text), fenced(detect) if detect else "")
     not_this = "\n".join(f"- {text(one)}" for one in entry.not_this_if)
@@ -121,6 +122,11 @@ def _parts(slug: str, entry: Entry, lang: Lang) -> Iterator[str]:
     yield _section(_("Affected versions"), "\n".join(bounds))
     yield _section(_("Run it yourself"), f"```bash\nfixbook run {slug}\n```")
     yield _section(_("References"), "\n".join(f"- {r.title} <{r.url}>" for r in entry.references))
+
+
+def _renamed(entry: Entry) -> str:
+    now = entry.names.now if entry.names else {}
+    return "\n".join(f"- `{old}` → " + (f"`{new}`" if new else "—") for old, new in now.items())
 
 
 def _section(title: str, *parts: str) -> str:

@@ -74,7 +74,8 @@ def _section(
 ) -> Iterator[Finding]:
     rules = applicable(section.schema) if given is None else about(section.schema, given)
     if section.schema.release:
-        report.tools[section.tool, section.schema.release] = len(rules)
+        about_it = section.tool, section.schema.release
+        report.tools[about_it] = max(len(rules), report.tools.get(about_it, 0))
     found: list[Finding] = []
     for rule in rules:
         found += _renames(rule, document, section) if rule["renames"] else []

@@ -36,10 +36,11 @@ def applicable(schema: Schema) -> tuple[RuleRow, ...]:
 
 def about(schema: Schema, listed: Iterable[RuleRow]) -> tuple[RuleRow, ...]:
     """Return those of some rules that are about a release of a tool."""
-    names = schema.tool.name, f"{schema.tool.name}/{schema.name}"
+    of_schema = f"{schema.tool.name}/{schema.name}"
+    names = (of_schema,) if schema.constructs else (schema.tool.name, of_schema)
     return tuple(row for row in listed if _is_about(row["tools"], names, schema.release))
 
 
-def _is_about(ranges: dict[str, str], names: tuple[str, str], release: str) -> bool:
+def _is_about(ranges: dict[str, str], names: tuple[str, ...], release: str) -> bool:
     # Of a tool without a key table no release is known, and none can be left out.
     return any(name in ranges and (not release or within(release, ranges[name])) for name in names)

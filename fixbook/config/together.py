@@ -24,6 +24,8 @@ class Together:
         self._by_tool: dict[str, list[tuple[ConfigDocument, Section]]] = {}
         for document in documents:
             for section in document.sections:
+                if section.schema.constructs:
+                    continue
                 self._by_tool.setdefault(section.tool, []).append((document, section))
         self._two = sum(map(len, self._by_tool.values())) == 2  # noqa: PLR2004  (a pair)
         self._read: dict[tuple[Path, str], Section | None] = {}

@@ -137,6 +137,11 @@ class Schema:
         return rows
 
     @property
+    def constructs(self) -> bool:
+        """True for the constructor of a trainer, whose settings are in another object."""
+        return self.name.endswith("Trainer")
+
+    @property
     def is_newer(self) -> bool:
         """True if the release is newer than the newest whose keys are known here."""
         return bool(self.version) and parse_version(self.release) > parse_version(self.tool.newest)

@@ -92,6 +92,9 @@ class _Checker:
         twin = self._entry.silent_twin
         for name in twin.steps if twin else ():
             yield from self._known(N_("step"), name, self._entry.steps, ("silent_twin", "steps"))
+        names = self._entry.names
+        for name in names.steps if names else ():
+            yield from self._known(N_("step"), name, self._entry.steps, ("names", "steps"))
         for index, claim in enumerate(self._entry.claims):
             for name in claim.steps:
                 yield from self._known(

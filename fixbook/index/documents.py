@@ -138,6 +138,8 @@ def _fields(item: BookEntry) -> Iterator[tuple[float, str]]:
         yield from _both(_SHORT, advice.title)
         yield from _both(_BODY, advice.text)
     yield from _both(_BODY, entry.cause, entry.detect.text)
+    if entry.names:
+        yield _BODY, " ".join((*entry.names.now, *entry.names.now.values()))
     if entry.silent_twin:
         yield from _both(_BODY, entry.silent_twin.text)
     yield from _both(_BODY, *entry.not_this_if, *(share.ask for share in entry.symptoms))

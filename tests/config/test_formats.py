@@ -157,3 +157,16 @@ def test_tool_is_told_by_its_keys(text: str, tool: str, schema: str) -> None:
 def test_version_that_a_file_states() -> None:
     text = "# axolotl version: `0.5.2`\nbase_model: a\nmicro_batch_size: 1\n"
     assert sections(text, "c.yaml")[0].schema.version == "0.5.2"
+
+
+def test_trainers_of_others_are_not_read(tmp_path: Path) -> None:
+    ours = "from transformers import Trainer\nTrainer(model, args, tokenizer=one)\n"
+    others = (
+        "import lightning as pl\npl.Trainer(gpus=2)\n",
+        "from lightning import Trainer\nTrainer(gpus=2)\n",
+        "import unsloth\nfrom trl import SFTTrainer\nSFTTrainer(m, packing=True)\n",
+        "class Trainer: ...\nTrainer(gpus=2)\n",
+    )
+    assert [len(parse(text, tmp_path / "train.py").sections) for text in (ours, *others)] == [
+        1, 0, 0, 0, 0,
+    ]  # fmt: skip

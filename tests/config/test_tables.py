@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import importlib.util
+import inspect
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -84,6 +85,16 @@ def test_transformers_itself_has_these_keys(name: str) -> None:
 
 @tools
 @pytest.mark.filterwarnings("default")
+@pytest.mark.parametrize("name", ["Trainer", "Seq2SeqTrainer"])
+def test_trainers_themselves_take_these_arguments(name: str) -> None:
+    import transformers
+
+    real = inspect.signature(getattr(transformers, name)).parameters
+    assert schema_of("transformers", name).valid.keys() == real.keys()
+
+
+@tools
+@pytest.mark.filterwarnings("default")
 def test_transformers_itself_has_these_values() -> None:
     from transformers.trainer_utils import IntervalStrategy, SchedulerType
     from transformers.training_args import OptimizerNames
@@ -128,9 +139,10 @@ def test_accelerate_itself_has_these_keys() -> None:
 
 def test_new_names_of_renames_exist() -> None:
     for rule in rules().values():
-        for tool in rule["tools"] if rule["renames"] else ():
-            schemas = TOOLS[tool].table["schemas"]
-            every = {key for schema in schemas for key in schema_of(tool, schema).valid}
+        for name in rule["tools"] if rule["renames"] else ():
+            tool, _, schema = name.partition("/")
+            schemas = [schema] if schema else TOOLS[tool].schemas
+            every = {key for one in schemas for key in schema_of(tool, one).valid}
             assert set(rule["renames"].values()) <= every, rule["id"]
 
 

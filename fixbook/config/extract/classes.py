@@ -89,6 +89,15 @@ class Classes:
                 keys |= self.keys(shape.model, f"{parent}{key}.", depth + 1)
         return keys
 
+    def arguments(self, name: str) -> dict[str, Shape]:
+        """Return the arguments of a class's constructor, with those it takes by an older name."""
+        nodes = self.nodes[name].body if name in self.nodes else []
+        for node in nodes:
+            if isinstance(node, ast.FunctionDef) and node.name == "__init__":
+                taken = [one.arg for one in (*node.args.args[1:], *node.args.kwonlyargs)]
+                return {key: Shape({"any"}) for key in (*taken, *_deprecated(node))}
+        return {}
+
     def shape(self, annotation: ast.expr | None) -> Shape:
         """Describe what an annotation accepts."""
         shape = Shape()
@@ -171,6 +180,17 @@ def _aliases(value: ast.expr | None) -> Iterator[str]:
                 for node in ast.walk(keyword.value):
                     if isinstance(node, ast.Constant) and isinstance(node.value, str):
                         yield node.value
+
+
+def _deprecated(node: ast.FunctionDef) -> Iterator[str]:
+    """Names that ``@deprecate_kwarg("old", new_name="new")`` still takes."""
+    for call in node.decorator_list:
+        if isinstance(call, ast.Call) and _last(call.func).lstrip("_").startswith("deprecate"):
+            yield from (
+                argument.value
+                for argument in call.args[:1]
+                if isinstance(argument, ast.Constant) and isinstance(argument.value, str)
+            )
 
 
 def _last(node: ast.expr) -> str:

@@ -37,12 +37,16 @@ def read(text: str, name: str, classes: Mapping[str, Schema]) -> list[Section]:
     except (RecursionError, MemoryError):
         raise ConfigError(name, "too-deep") from None
     reader = _Reader(text)
-    wanted = classes.keys() - set(_defined_elsewhere(module))
-    return [
-        reader.call(node, Section(classes[_name(node.func)]))
-        for node in ast.walk(module)
-        if isinstance(node, ast.Call) and _name(node.func) in wanted and node.keywords
-    ]
+    elsewhere = set(_defined_elsewhere(module))
+    # Unsloth replaces the trainers' constructors by its own, which take what they please.
+    patched = "unsloth" in _modules(module)
+    sections = []
+    for node in ast.walk(module):
+        if isinstance(node, ast.Call) and node.keywords and not _names(node.func) & elsewhere:
+            schema = classes.get(_name(node.func))
+            if schema and not (patched and schema.constructs):
+                sections.append(reader.call(node, Section(schema)))
+    return sections
 
 
 class _Reader:
@@ -81,11 +85,26 @@ class _Reader:
         return self._places.offset(line, column)
 
 
+def _modules(module: ast.Module) -> set[str]:
+    """The packages that a file imports from."""
+    found = set()
+    for node in ast.walk(module):
+        if isinstance(node, ast.ImportFrom):
+            found.add((node.module or "").split(".")[0])
+        elif isinstance(node, ast.Import):
+            found |= {alias.name.split(".")[0] for alias in node.names}
+    return found
+
+
 def _defined_elsewhere(module: ast.Module) -> Iterator[str]:
     """Names that this file defines itself, or imports from another package than the tools'."""
     for node in ast.walk(module):
         if isinstance(node, ast.ClassDef):
             yield node.name
+        elif isinstance(node, ast.Import):
+            for alias in node.names:
+                if alias.name.split(".")[0] not in _PACKAGES:
+                    yield alias.asname or alias.name.split(".")[0]
         elif isinstance(node, ast.ImportFrom):
             package = (node.module or "").split(".")[0]
             if node.level or package not in _PACKAGES:
@@ -97,6 +116,13 @@ def _literal(node: ast.expr) -> Any:
         return ast.literal_eval(node)
     except (ValueError, TypeError, SyntaxError, MemoryError, RecursionError):
         return UNKNOWN
+
+
+def _names(node: ast.expr) -> set[str]:
+    """What a call is written with: ``pl`` and ``Trainer`` of ``pl.Trainer``."""
+    if isinstance(node, ast.Attribute):
+        return {node.attr} | _names(node.value)
+    return {_name(node)}
 
 
 def _name(node: ast.expr) -> str:

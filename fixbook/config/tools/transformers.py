@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
 TRAINER = "TrainingArguments"
 SEQ2SEQ = "Seq2SeqTrainingArguments"
+CONSTRUCTORS = ("Trainer", "Seq2SeqTrainer")
 # Arguments of a training script, which reads the file together with the trainer's own: those of
 # TRL's scripts, and of the examples of transformers.
 SCRIPT = words(
@@ -31,7 +32,7 @@ SCRIPT = words(
 FLAGS = words("output_dir per_device_train_batch_size learning_rate num_train_epochs do_train")
 _SOURCES = (
     "transformers/training_args",
-    "transformers/trainer_utils",
+    "transformers/trainer",
     "transformers/debug_utils",
 )
 _ANY = {"fsdp", "debug", "report_to", "include_for_metrics"}
@@ -41,7 +42,8 @@ def _extract(files: Mapping[str, str]) -> dict[str, Keys]:
     from fixbook.config.extract.classes import Classes, within
 
     classes = Classes(within(files, *_SOURCES))
-    return {name: _fields(classes, name) for name in (TRAINER, SEQ2SEQ)}
+    fields = {name: _fields(classes, name) for name in (TRAINER, SEQ2SEQ)}
+    return fields | {name: classes.arguments(name) for name in CONSTRUCTORS}
 
 
 def _fields(classes: Classes, name: str) -> Keys:

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from fixbook.config.tool import Keys
 
 DEFAULT = "SFTConfig"
+CONSTRUCTORS = ("SFTTrainer", "DPOTrainer", "RewardTrainer", "GRPOTrainer", "KTOTrainer")
 # Keys that tell which class a file is for.
 MARKS = {
     "GRPOConfig": words("num_generations max_completion_length use_vllm epsilon reward_weights"),
@@ -31,7 +32,7 @@ def _extract(files: Mapping[str, str]) -> dict[str, Keys]:
     for name in classes.nodes:
         if name.endswith("Config") and "Mixin" not in name and _trains(classes, name):
             found[name] = {**classes.keys(name), "extends:transformers": Shape({"any"})}
-    return found
+    return found | {name: keys for name in CONSTRUCTORS if (keys := classes.arguments(name))}
 
 
 def _trains(classes: Classes, name: str) -> bool:

@@ -1,0 +1,7 @@
+from transformers import Trainer
+
+trainer = Trainer(
+    model,  # made before
+    args,
+    processing_class=tokenizer,
+)
