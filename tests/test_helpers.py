@@ -17,6 +17,7 @@ import pytest
 from fixbook.recipe.helpers import (
     limits,
     local_http,
+    local_hub,
     run_python,
     tiny_llama,
     tiny_lora,
@@ -26,6 +27,7 @@ from fixbook.recipe.helpers import (
 from fixbook.recipe.skip import Skipped
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from pathlib import Path
 
 MOUNT = """
@@ -132,15 +134,49 @@ def test_files_are_served_and_others_are_not_found() -> None:
 
 
 def test_a_handler_answers_as_it_likes() -> None:
-    def refuse(method: str, path: str, body: bytes) -> tuple[int, dict[str, str], bytes]:
-        return 401, {"X-Error-Code": "GatedRepo"}, f"{method} {path} {body!r}".encode()
+    def refuse(
+        method: str, path: str, headers: Mapping[str, str], body: bytes
+    ) -> tuple[int, dict[str, str], bytes]:
+        sent = f"{method} {path} {body!r} {headers['Authorization']}"
+        return 401, {"X-Error-Code": "GatedRepo"}, sent.encode()
 
-    with local_http(refuse) as address, pytest.raises(urllib.error.HTTPError) as caught:
-        urllib.request.urlopen(f"{address}/api", data=b"x")  # noqa: S310
+    with local_http(refuse) as address:
+        asked = urllib.request.Request(f"{address}/api", b"x", {"Authorization": "Bearer y"})  # noqa: S310
+        with pytest.raises(urllib.error.HTTPError) as caught:
+            urllib.request.urlopen(asked)  # noqa: S310
     with caught.value as error:
         assert error.code == 401
         assert error.headers["X-Error-Code"] == "GatedRepo"
-        assert error.read() == b"POST /api b'x'"
+        assert error.read() == b"POST /api b'x' Bearer y"
+
+
+def test_a_hub_serves_a_folder_refuses_and_knows_no_other(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("HTTP_PROXY", raising=False)
+    (tmp_path / "config.json").write_text('{"a": 1}')
+
+    def gate(token: str) -> Path | tuple[int, dict[str, str], bytes]:
+        return tmp_path if token else (403, {"X-Error-Code": "GatedRepo"}, b"")
+
+    at = "http://hub.test/team/%s/resolve/main/%s"
+    with local_hub({"team/open": tmp_path, "team/gated": gate}) as asked:
+        through = urllib.request.build_opener(
+            urllib.request.ProxyHandler({"http": os.environ["HTTP_PROXY"]})
+        )
+        with through.open(at % ("open", "config.json")) as answer:
+            assert answer.read() == b'{"a": 1}'
+        for repo, name, code in (
+            ("open", "other.json", "EntryNotFound"),
+            ("gated", "config.json", "GatedRepo"),
+            ("none", "config.json", "RepoNotFound"),
+        ):
+            with pytest.raises(urllib.error.HTTPError) as caught:
+                through.open(at % (repo, name))
+            with caught.value as error:
+                assert error.headers["X-Error-Code"] == code
+    assert asked[0] == "GET /team/open/resolve/main/config.json"
+    assert "HTTP_PROXY" not in os.environ
 
 
 def test_a_child_echoes_and_a_signal_is_seen(capfd: pytest.CaptureFixture[str]) -> None:

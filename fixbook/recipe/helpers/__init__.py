@@ -8,6 +8,7 @@ from fixbook.recipe.helpers.child import run_python, with_preload
 from fixbook.recipe.helpers.deepspeed_on_cpu import join_gloo, without_shared_memory_kernels
 from fixbook.recipe.helpers.limits import limits
 from fixbook.recipe.helpers.local_http import local_http
+from fixbook.recipe.helpers.local_hub import local_hub
 from fixbook.recipe.helpers.models import tiny_llama, tiny_lora, tiny_tokenizer
 from fixbook.recipe.helpers.mounts import private_mount
 
@@ -15,6 +16,7 @@ __all__ = [
     "join_gloo",
     "limits",
     "local_http",
+    "local_hub",
     "private_mount",
     "run_python",
     "tiny_llama",

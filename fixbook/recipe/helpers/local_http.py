@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     Answer = tuple[int, Mapping[str, str], bytes]
-    Handler = Callable[[str, str, bytes], Answer]
+    Handler = Callable[[str, str, Mapping[str, str], bytes], Answer]
 
 
 @contextlib.contextmanager
@@ -21,7 +21,7 @@ def local_http(answers: Mapping[str, bytes | str] | Handler) -> Iterator[str]:
 
     Args:
         answers: Contents by path (``"/config.json"``), 404 for others; or a function that is given
-            method, path with query, and body, and returns status, headers and body.
+            method, path with query, headers, and body, and returns status, headers and body.
 
     Yields:
         The address, such as ``http://127.0.0.1:40123``.
@@ -33,7 +33,7 @@ def local_http(answers: Mapping[str, bytes | str] | Handler) -> Iterator[str]:
 
         def _answer(self) -> None:
             body = self.rfile.read(int(self.headers.get("Content-Length") or 0))
-            status, headers, content = handler(self.command, self.path, body)
+            status, headers, content = handler(self.command, self.path, dict(self.headers), body)
             self.send_response(status)
             for name, value in {"Content-Length": str(len(content)), **headers}.items():
                 self.send_header(name, value)
@@ -59,7 +59,7 @@ def local_http(answers: Mapping[str, bytes | str] | Handler) -> Iterator[str]:
 
 
 def _from_files(files: Mapping[str, bytes | str]) -> Handler:
-    def handler(method: str, path: str, _: bytes) -> Answer:
+    def handler(method: str, path: str, *_: object) -> Answer:
         content = files.get(path.partition("?")[0])
         if content is None or method not in {"GET", "HEAD"}:
             return 404, {}, b"not found"
