@@ -1,0 +1,41 @@
+"""A Trainer that gets columns which the model's forward does not name."""
+
+from typing import Any
+
+import torch
+from datasets import Dataset
+from transformers import DataCollatorForLanguageModeling, Trainer, TrainingArguments
+
+TEXTS = ["the model reads a text", "a loss goes down"] * 4
+
+
+def raw() -> Any:
+    """Return texts that nobody has tokenized."""
+    return Dataset.from_dict({"text": TEXTS})
+
+
+def tokenized(tokenizer: Any) -> Any:
+    """Return rows of one length with labels, and a weight for each."""
+    columns = {"input_ids": [], "labels": [], "weight": []}
+    for number, text in enumerate(TEXTS):
+        ids = tokenizer(text, padding="max_length", max_length=12)["input_ids"]
+        columns["input_ids"].append(ids)
+        columns["labels"].append([id_ if id_ != tokenizer.pad_token_id else -100 for id_ in ids])
+        columns["weight"].append(float(number))
+    return Dataset.from_dict(columns)
+
+
+def renamed(tokenizer: Any) -> Any:
+    """Return the same under names of one's own."""
+    names = {"input_ids": "ids", "labels": "target"}
+    return tokenized(tokenizer).rename_columns(names).remove_columns("weight")
+
+
+def make(model: Any, data: Any, tokenizer: Any = None, **options: Any) -> Any:
+    """Return a Trainer; with a tokenizer, its collator pads, and makes the labels."""
+    collator = DataCollatorForLanguageModeling(tokenizer, mlm=False) if tokenizer else None
+    quiet: dict[str, Any] = {"report_to": [], "use_cpu": True, "disable_tqdm": True}
+    quiet |= {"max_steps": 3, "save_strategy": "no", "learning_rate": 1e-2}
+    args = TrainingArguments("out", **quiet, **options)
+    torch.manual_seed(0)
+    return Trainer(model, args, train_dataset=data, data_collator=collator)

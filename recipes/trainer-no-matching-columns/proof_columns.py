@@ -1,0 +1,54 @@
+"""Trainings with columns that fit and that do not, and what is measured of them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import torch
+from failure import make, raw, renamed, tokenized
+
+from fixbook.recipe import measure, snippet
+from fixbook.recipe.helpers import tiny_llama, tiny_tokenizer
+
+
+def trained(
+    kind: str, *, tokenize: bool = False, rename: bool = False, wrap: bool = False, **options: Any
+) -> dict[str, Any]:
+    """Train for three steps; return the first loss, and how much of the model moved."""
+    tokenizer, model = tiny_tokenizer(), tiny_llama()
+    before = model.lm_head.weight.detach().clone()
+    data = {"raw": raw, "list": lambda: list(raw())}.get(kind, lambda: chosen(kind, tokenizer))()
+    if tokenize:
+        data = snippet("tokenize", dataset=data, tokenizer=tokenizer)["dataset"]
+        options["tokenizer"] = tokenizer
+    if rename:
+        data = snippet("rename", dataset=data)["dataset"]
+    given = torch.nn.DataParallel(model) if wrap else model
+    trainer = make(given, data, logging_steps=1, **options)
+    measure(kept=not trainer.args.remove_unused_columns)
+    trainer.train()
+    moved = (model.lm_head.weight != before).float().mean().item()
+    return {"first_loss": float(trainer.state.log_history[0]["loss"]), "moved": moved}
+
+
+def chosen(kind: str, tokenizer: Any) -> Any:
+    """Return tokenized rows, under the names of the model or under others."""
+    return renamed(tokenizer) if kind == "renamed" else tokenized(tokenizer)
+
+
+def looked(*, wrap: bool) -> dict[str, Any]:
+    """Put the page's question to a model and a data set."""
+    model, dataset = tiny_llama(), tokenized(tiny_tokenizer())
+    given = torch.nn.DataParallel(model) if wrap else model
+    said = snippet("compare", model=given, dataset=dataset)
+    return {"found": not said["used"], "used": said["used"], "dropped": said["dropped"]}
+
+
+def weighed(**options: Any) -> dict[str, Any]:
+    """Look for the weights in a batch."""
+    trainer = make(tiny_llama(), tokenized(tiny_tokenizer()), **options)
+    try:
+        snippet("column", trainer=trainer, column="weight")
+    except AssertionError as error:
+        return {"found": True, "said": str(error)}
+    return {"found": False, "said": ""}

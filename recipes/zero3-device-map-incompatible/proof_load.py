@@ -1,0 +1,54 @@
+"""What is measured of a model that was loaded for DeepSpeed."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from failure import load, train
+from transformers import LlamaForCausalLM
+
+from fixbook.recipe import measure, snippet
+from fixbook.recipe.helpers import join_gloo, tiny_llama
+
+
+def loaded(*, chosen: bool = False, **options: Any) -> Any:
+    """Write a checkpoint and load it; ``chosen``: with the options of the page."""
+    join_gloo()
+    tiny_llama().save_pretrained("checkpoint")
+    asked = (lambda: snippet("ask-first")["options"]) if chosen else None
+    if chosen:
+        del options["device_map"]
+    listen()
+    model = load("checkpoint", ask=asked, **options)
+    every = list(model.parameters())
+    measure(parameters=len(every), numbers=sum(p.numel() for p in every))
+    measure(partitioned=sum(hasattr(p, "ds_id") for p in every))
+    return model
+
+
+def listen() -> None:
+    """Record what transformers is told about memory."""
+    read: Any = LlamaForCausalLM.from_pretrained
+
+    def heard(*given: Any, **options: Any) -> Any:
+        measure(told=str(options.get("low_cpu_mem_usage")))
+        return read(*given, **options)
+
+    vars_of: Any = LlamaForCausalLM
+    vars_of.from_pretrained = heard
+
+
+def trained(*, stage: int = 3, **options: Any) -> dict[str, Any]:
+    """Load, train for two steps, and say how far the loss fell."""
+    first, second = train(loaded(stage=stage, **options), stage=stage)
+    return {"loss": first, "fell": first - second}
+
+
+def looked(**options: Any) -> dict[str, Any]:
+    """Put the page's question to a model that has just been loaded."""
+    model = loaded(**options)
+    try:
+        snippet("check", model=model)
+    except AssertionError as error:
+        return {"found": True, "said": str(error)}
+    return {"found": False, "said": ""}
