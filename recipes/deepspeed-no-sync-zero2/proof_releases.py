@@ -6,7 +6,10 @@ import os
 from typing import Any
 
 import deepspeed
+import torch
 import torch.distributed as dist
+from accelerate import Accelerator, DeepSpeedPlugin
+from failure import settings
 from transformers import Trainer, TrainingArguments
 
 from fixbook.recipe import fix, reproduce
@@ -20,6 +23,8 @@ REST = [
 FAILS = ["transformers==4.46.3", "tokenizers==0.20.3", *REST]
 WORKS = ["transformers==4.47.1", "tokenizers==0.21.4", *REST]
 ONCE = "an overlay of other releases"
+BEFORE = ["accelerate==1.8.1"]
+SINCE = ["accelerate==1.9.0"]
 
 
 def train(*, accumulate: int = 2) -> dict[str, Any]:
@@ -60,3 +65,42 @@ def trainer_of_4_46() -> Any:
 def trainer_of_4_47() -> Any:
     """It leaves no_sync alone under DeepSpeed."""
     return train()
+
+
+def accumulated() -> dict[str, Any]:
+    """Accumulate two micro batches twice under ZeRO-2, with accelerate's own context."""
+    without_shared_memory_kernels()
+    os.environ["ACCELERATE_USE_DEEPSPEED"] = "true"
+    dist.init_process_group("gloo")
+    deepspeed.init_distributed("gloo", auto_mpi_discovery=False)
+    plugin = DeepSpeedPlugin(hf_ds_config=settings(2, 2))
+    accelerator = Accelerator(deepspeed_plugin=plugin)
+    model = tiny_llama()
+    optimizer = torch.optim.SGD(model.parameters(), lr=0.5)
+    engine, optimizer = accelerator.prepare(model, optimizer)
+    ids = torch.tensor([[5, 6, 7, 8]] * 2)
+    for _ in range(4):
+        with accelerator.accumulate(engine):
+            accelerator.backward(engine(input_ids=ids, labels=ids).loss)
+            optimizer.step()
+            optimizer.zero_grad()
+    return {"updates": engine.global_steps, "stage": engine.zero_optimization_stage()}
+
+
+@reproduce(on="cpu", ranks=2, versions=BEFORE, record_once=ONCE)
+def accelerate_1_8() -> Any:
+    """It enters no_sync whatever the stage."""
+    return accumulated()
+
+
+@fix(
+    "upgrade-accelerate",
+    control="accelerate-1-8",
+    on="cpu",
+    ranks=2,
+    versions=SINCE,
+    record_once=ONCE,
+)
+def accelerate_1_9() -> Any:
+    """It leaves no_sync alone from stage 2 on."""
+    return accumulated()

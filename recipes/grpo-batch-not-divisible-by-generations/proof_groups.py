@@ -23,6 +23,7 @@ def run(*, filled: bool = False, **settings: Any) -> dict[str, Any]:
     equal = [row["frac_reward_zero_std"] for row in rows if "frac_reward_zero_std" in row]
     norms = [row["grad_norm"] for row in rows if "grad_norm" in row]
     return {
+        "evaluations": sum("eval_loss" in row for row in rows),
         "answers": config.generation_batch_size,
         "groups_all_equal": sum(equal) / len(equal),
         "steps_without_gradient": sum(norm == 0 for norm in norms),

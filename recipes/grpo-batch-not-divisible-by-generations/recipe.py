@@ -15,7 +15,13 @@ from proof_groups import run
 from fixbook.recipe import fix, main, non_fix, reproduce
 
 TRL = ["trl==1.16.0"]
-EVALUATED = {"eval_strategy": "steps", "eval_steps": 100}
+EVALUATED = {
+    "per_device_train_batch_size": 4,
+    "gradient_accumulation_steps": 2,
+    "per_device_eval_batch_size": 3,
+    "eval_strategy": "steps",
+    "eval_steps": 4,
+}
 
 
 @reproduce(versions=TRL)
@@ -32,8 +38,8 @@ def twelve_answers() -> dict[str, Any]:
 
 @reproduce(versions=TRL)
 def evaluation_of_three() -> dict[str, Any]:
-    """The batches of evaluation are asked as well, and nothing accumulates there."""
-    return run(per_device_train_batch_size=8, per_device_eval_batch_size=3, **EVALUATED)
+    """The batches of evaluation are asked as well, and what is accumulated does not count there."""
+    return run(**EVALUATED)
 
 
 @reproduce(versions=TRL)
@@ -68,13 +74,8 @@ def sixteen_answers() -> dict[str, Any]:
 
 @fix("own-number-for-evaluation", control="evaluation-of-three", versions=TRL)
 def three_answers_evaluated() -> dict[str, Any]:
-    """Evaluation makes three answers to a prompt."""
-    return run(
-        per_device_train_batch_size=8,
-        per_device_eval_batch_size=3,
-        num_generations_eval=3,
-        **EVALUATED,
-    )
+    """Evaluation makes three answers to a prompt, here twice in eight steps."""
+    return run(num_generations_eval=3, **EVALUATED)
 
 
 @non_fix("fewer-generations", control="two-answers-of-eight", versions=TRL)

@@ -14,21 +14,38 @@ STACK = ["transformers==4.46.3", "tokenizers==0.20.3", "huggingface_hub==0.26.5"
 ONCE = "an older PEFT beside the main one, imported anew"
 # The keys that peft 2275 takes out.
 NAMED = ["eva_config", "exclude_modules", "lora_bias"]
-KNOWN = ["base_model_name_or_path", "bias", "fan_in_fan_out", "inference_mode", "lora_alpha"]
-KNOWN += ["lora_dropout", "modules_to_save", "peft_type", "r", "target_modules", "task_type"]
 
 
 def run(
-    *, rslora: bool = False, delete: list[str] | None = None, trimmed: bool = False
+    *,
+    rslora: bool = False,
+    delete: list[str] | None = None,
+    delete_all: bool = False,
+    trimmed: bool = False,
 ) -> dict[str, Any]:
     """Load the adapter, with keys deleted from its file or without, and look at a layer."""
     save(use_rslora=rslora)
     if trimmed:
         snippet("trim")["trim"]("adapter")
-    left = {key: value for key, value in read().items() if key not in (delete or [])}
-    FILE.write_text(json.dumps(left))
-    measure(keys=len(left), deleted=len(NEWER) - len(left))
+    drop(*(delete or []))
+    while delete_all and (raises := refused()):
+        drop(raises)
+    measure(keys=len(read()), deleted=len(NEWER) - len(read()))
     return scaling(load())
+
+
+def drop(*keys: str) -> None:
+    """Delete keys from the file."""
+    FILE.write_text(json.dumps({key: value for key, value in read().items() if key not in keys}))
+
+
+def refused() -> str:
+    """Load, and return the key that the release raises for, or nothing."""
+    try:
+        load()
+    except TypeError as error:
+        return str(error).rsplit("'", 2)[1]
+    return ""
 
 
 def read() -> dict[str, Any]:

@@ -8,8 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from failure import NEWER
-from proof_file import KNOWN, NAMED, by_hand, run
+from proof_file import NAMED, by_hand, run
 
 from fixbook.recipe import fix, main, non_fix, reproduce
 
@@ -67,8 +66,8 @@ def unknown_rslora() -> dict[str, Any]:
 
 @non_fix("delete-all", control="unknown-rslora", versions=["peft==0.6.2", *STACK], record_once=ONCE)
 def all_deleted() -> dict[str, Any]:
-    """Nothing that raises is left, and rsLoRA is gone with it."""
-    return run(rslora=True, delete=sorted({*NEWER} - {*KNOWN}))
+    """Whatever raises is deleted until nothing does, and rsLoRA is gone with it."""
+    return run(rslora=True, delete_all=True)
 
 
 if __name__ == "__main__":

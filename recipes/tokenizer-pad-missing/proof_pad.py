@@ -13,11 +13,11 @@ from fixbook.recipe.helpers import tiny_llama, tiny_tokenizer
 UNK = "<unk>"
 
 
-def bare() -> tuple[Any, Any]:
-    """Return a tokenizer without a pad token, and a model with a row for each of its tokens."""
+def bare(spare: int = 0) -> tuple[Any, Any]:
+    """Return a tokenizer without a pad token, and a model with a row for each token and more."""
     tokenizer = tiny_tokenizer()
     tokenizer.pad_token = None
-    return tokenizer, tiny_llama(vocab_size=len(tokenizer), pad_token_id=None)
+    return tokenizer, tiny_llama(vocab_size=len(tokenizer) + spare, pad_token_id=None)
 
 
 def as_it_is(_: Any, __: Any) -> None:
@@ -63,9 +63,9 @@ def classified(change: Any) -> dict[str, Any]:
     return {"shape": list(shape.logits.shape)}
 
 
-def trained(change: Any, **changes: Any) -> dict[str, Any]:
+def trained(change: Any, *, spare: int = 0, **changes: Any) -> dict[str, Any]:
     """Train, and see whether the model ends what it has learnt."""
-    tokenizer, model = bare()
+    tokenizer, model = bare(spare)
     change(tokenizer, model)
     size = model.get_input_embeddings().num_embeddings
     measure(pad=str(tokenizer.pad_token), pad_id=tokenizer.pad_token_id, rows=size)

@@ -84,6 +84,12 @@ def trained_with_a_new_row() -> dict[str, Any]:
     return trained(new_row)
 
 
+@fix("new-row", control="collated-without-a-pad-token")
+def trained_with_rows_to_spare() -> dict[str, Any]:
+    """Rows that the model already has are not taken away."""
+    return trained(new_row, spare=8)
+
+
 @detect(found=True)
 def finds_masked_ends() -> dict[str, Any]:
     """No EOS in the labels."""
