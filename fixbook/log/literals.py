@@ -21,9 +21,13 @@ def required_literals(pattern: str) -> tuple[str, ...]:
         pattern: A regular expression.
 
     Returns:
-        The literals, or nothing if the pattern can match without any of four bytes or more.
+        The literals, or nothing if the pattern can match without any of four bytes or more. Of a
+        pattern that ignores case no literal is required: lines are searched for them as written.
     """
-    return tuple(sorted(_best(_parser.parse(pattern)) or ()))
+    tree = _parser.parse(pattern)
+    if tree.state.flags & re.IGNORECASE:
+        return ()
+    return tuple(sorted(_best(tree) or ()))
 
 
 def _best(tree: Any) -> frozenset[str] | None:
