@@ -13,6 +13,8 @@ if TYPE_CHECKING:
 
     from fixbook.config.setting import ConfigDocument, Section, Setting
 
+_COMMENTED = re.compile(r",[ \t]*#[^\n]*")  # what is said of a value, behind its comma
+
 
 def edits(
     document: ConfigDocument, section: Section, operation: dict[str, Any]
@@ -83,6 +85,8 @@ def _added(
     line = document.text.rfind("\n", 0, last.key_place.start) + 1
     indent = document.text[line : last.key_place.start]
     gap = "\n" + indent if not indent.strip() and line else " "
+    if commented := _COMMENTED.match(document.text, end):
+        return Edit(commented.end(), commented.end(), f"{gap}{pair},")
     return Edit(end, end, f",{gap}{pair}")
 
 
