@@ -1,6 +1,6 @@
 from transformers import TrainingArguments
 
-args = TrainingArguments(
-    output_dir="out",  # here
+args = TrainingArguments(  # here
+    output_dir="out",
     group_by_length=True,
 )
