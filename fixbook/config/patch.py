@@ -82,6 +82,8 @@ def _one(document: ConfigDocument, section: Section, operation: dict[str, Any]) 
     refused = CannotMendError("unread")
     for edits in ways:
         text = applied(document.text, edits)
+        if not document.text.endswith("\n"):  # where the last line goes, so does the one before it
+            text = text.rstrip("\n")
         try:
             verify(document, section, operation, text)
         except CannotMendError as error:
