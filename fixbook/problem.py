@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from fixbook.i18n import _
+from fixbook.printable import printable
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,9 +24,8 @@ class Problem:
 
     def __str__(self) -> str:
         """Return ``where: what`` with the way to mend it on a second line."""
-        return f"{self.where}: {self.what}" + (
-            "\n    " + _("mend: {mend}").format(mend=self.mend) if self.mend else ""
-        )
+        mend = "\n    " + _("mend: {mend}").format(mend=self.mend) if self.mend else ""
+        return printable(f"{self.where}: {self.what}{mend}")
 
 
 class BookError(Exception):

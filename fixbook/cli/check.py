@@ -133,7 +133,7 @@ def _print(
     report: Report, problems: list[ConfigError], lang: Lang, *, as_json: bool, sarif: bool
 ) -> None:
     if sarif or as_json:
-        data = as_sarif(report, lang) if sarif else report_as_json(report, problems)
+        data = as_sarif(report, problems, lang) if sarif else report_as_json(report, problems)
         click.echo(json.dumps(data, ensure_ascii=False, indent=2))
         return
     for finding in report.findings:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from fixbook.printable import printable
+
 if TYPE_CHECKING:
     from fixbook.languages import Lang
 
@@ -175,7 +177,7 @@ class ConfigError(Exception):
     def as_text(self, lang: Lang) -> str:
         """Return it for a terminal."""
         colon = "：" if lang == "zh" else ": "
-        return f"{self.where}{colon}{self.what[lang]}\n    {self.mend[lang]}"
+        return printable(f"{self.where}{colon}{self.what[lang]}\n    {self.mend[lang]}")
 
     def as_json(self) -> dict[str, object]:
         """Return plain data."""

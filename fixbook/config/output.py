@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
+from urllib.parse import quote
 
 from fixbook import __version__
 from fixbook.config.rules import rules
+from fixbook.printable import printable
 from fixbook.site_address import rule_address
 
 if TYPE_CHECKING:
     from fixbook.config.check import Report
     from fixbook.config.errors import ConfigError
     from fixbook.config.finding import Finding
+    from fixbook.config.setting import ConfigDocument
     from fixbook.languages import Lang
     from fixbook.rule_row import RuleRow
 
@@ -55,16 +58,18 @@ def as_text(finding: Finding, lang: Lang, *, colour: bool) -> str:
 
         label = click.style(label, fg=_COLOURS[finding.severity], bold=True)
     where = f"{finding.document.path}:{place.line}:{place.column}"
-    lines = [f"{where}: {label} [{finding.rule}] {finding.message[lang]}"]
-    lines.append(f"    {words['why']}: {finding.why[lang]}")
+    said = printable(
+        f"[{finding.rule}] {finding.message[lang]}\n    {words['why']}: {finding.why[lang]}"
+    )
+    lines = [f"{printable(where)}: {label} {said}"]
     if finding.entry:
         lines.append(f"    {words['entry']}: {finding.entry} (fixbook show {finding.entry})")
     if finding.diff:
-        shown = finding.diff.splitlines()[2:]
+        shown = printable(finding.diff).split("\n")[2:]
         label = words["mend" if finding.applies == "safe" else finding.applies]
         lines += [f"    {label}:", *(f"      {line}" for line in shown)]
     if finding.not_fixed:
-        lines.append(f"    {words['not_fixed']}: {finding.not_fixed[lang]}")
+        lines.append(printable(f"    {words['not_fixed']}: {finding.not_fixed[lang]}"))
     return "\n".join(lines)
 
 
@@ -80,14 +85,14 @@ def summary(report: Report, lang: Lang) -> list[str]:
         else:
             head = f"{named}: {bad} found" if bad else "no known-bad combination found"
             lines.append(f"{head} ({count} rules for {named}; {_BLIND['en']})")
-    for document in report.unrecognised:
-        if lang == "zh":
-            lines.append(f"{document.path}：没有认出任何已知工具的配置；请用 --tool 指明")
-        else:
-            lines.append(
-                f"{document.path}: nothing that a known tool reads was found; name it with --tool"
-            )
-    return lines
+    return lines + [printable(unrecognised(document, lang)) for document in report.unrecognised]
+
+
+def unrecognised(document: ConfigDocument, lang: Lang) -> str:
+    """Say that no known tool's settings were found in a file."""
+    if lang == "zh":
+        return f"{document.path}：没有认出任何已知工具的配置；请用 --tool 指明"
+    return f"{document.path}: nothing that a known tool reads was found; name it with --tool"
 
 
 def unwritten(report: Report, lang: Lang) -> list[str]:
@@ -118,8 +123,8 @@ def as_json(report: Report, problems: list[ConfigError]) -> dict[str, Any]:
     }
 
 
-def as_sarif(report: Report, lang: Lang) -> dict[str, Any]:
-    """Return the report as SARIF 2.1.0."""
+def as_sarif(report: Report, problems: list[ConfigError], lang: Lang) -> dict[str, Any]:
+    """Return the report as SARIF 2.1.0; files that were not checked are told as notifications."""
     used = {finding.rule: finding for finding in report.findings}
     known = rules()
     descriptions = [
@@ -138,8 +143,21 @@ def as_sarif(report: Report, lang: Lang) -> dict[str, Any]:
     return {
         "$schema": _SARIF,
         "version": "2.1.0",
-        "runs": [{"tool": {"driver": driver}, "results": results}],
+        "runs": [
+            {
+                "tool": {"driver": driver},
+                "invocations": [_invocation(report, problems, lang)],
+                "results": results,
+            }
+        ],
     }
+
+
+def _invocation(report: Report, problems: list[ConfigError], lang: Lang) -> dict[str, Any]:
+    said = [problem.as_text(lang) for problem in problems]
+    said += [unrecognised(document, lang) for document in report.unrecognised]
+    notes = [{"level": "error", "message": {"text": text}} for text in said]
+    return {"executionSuccessful": not notes, "toolExecutionNotifications": notes}
 
 
 def _address(name: str, rules: dict[str, RuleRow], lang: Lang) -> str:
@@ -155,7 +173,7 @@ def _result(finding: Finding, lang: Lang) -> dict[str, Any]:
         "startColumn": place.column,
         "endColumn": place.column + max(1, place.end - place.start),
     }
-    artifact = {"uri": finding.document.path.as_posix()}
+    artifact = {"uri": quote(finding.document.path.as_posix(), errors="surrogateescape")}
     return {
         "ruleId": finding.rule,
         "level": finding.severity,

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from fixbook.log.answer import MOST_RANKS, MOST_UNRECOGNISED
 from fixbook.log.words import words_of
+from fixbook.printable import printable
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -17,7 +18,7 @@ REPORT = "fixbook diagnose --report"
 
 def as_text(answer: dict[str, Any], lang: Lang) -> str:
     """Return an answer as text for a terminal."""
-    return "\n".join(line.rstrip() for line in _text(answer, words_of(lang)))
+    return printable("\n".join(line.rstrip() for line in _text(answer, words_of(lang))))
 
 
 def _text(answer: dict[str, Any], words: dict[str, str]) -> Iterator[str]:

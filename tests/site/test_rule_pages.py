@@ -70,8 +70,8 @@ def test_sarif_leads_to_the_page_where_the_site_is_known(monkeypatch: pytest.Mon
     assert path is not None
     report = check([read_file(path)])
     monkeypatch.delenv(SITE_VARIABLE, raising=False)
-    rule = as_sarif(report, "en")["runs"][0]["tool"]["driver"]["rules"][0]
+    rule = as_sarif(report, [], "en")["runs"][0]["tool"]["driver"]["rules"][0]
     assert "helpUri" not in rule
     monkeypatch.setenv(SITE_VARIABLE, "https://example.org/book/")
-    rule = as_sarif(report, "en")["runs"][0]["tool"]["driver"]["rules"][0]
+    rule = as_sarif(report, [], "en")["runs"][0]["tool"]["driver"]["rules"][0]
     assert rule["helpUri"] == f"https://example.org/book/en/rules/{MENDED}/"
