@@ -41,6 +41,7 @@ _MODULES = (
     "languages.py",
     "index/__init__.py",
     "index/cache.py",
+    "printable.py",
     "site_address.py",
     "versions.py",
 )
