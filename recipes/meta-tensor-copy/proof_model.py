@@ -11,9 +11,9 @@ from fixbook.recipe import snippet
 from fixbook.recipe.helpers import tiny_llama
 
 
-def base() -> Any:
+def base(*, tied: bool = False) -> Any:
     """Save the model, and return it."""
-    model = tiny_llama().eval()
+    model = tiny_llama(tie_word_embeddings=tied).eval()
     model.save_pretrained("base")
     return model
 
@@ -44,11 +44,20 @@ def empty(model: Any) -> Any:
         torch.use_deterministic_algorithms(mode=False)
 
 
+def loaded(how: str, right: Any) -> dict[str, Any]:
+    """Load as printed."""
+    check = snippet("on-meta")["on_meta"]
+    return look(snippet(how, folder="base", device="cpu", on_meta=check)["model"], right)
+
+
 def moved(how: str) -> dict[str, Any]:
     """Load weights into a model that was built on meta, and move it; or load as printed."""
     right = base()
-    if how in ("whole", "assign"):
-        return look(snippet(how, folder="base", device="cpu")["model"], right)
+    if how == "whole":
+        return loaded(how, right)
+    if how == "assign":
+        seen = loaded(how, right)
+        return seen | {"same_logits_tied": loaded(how, base(tied=True))["same_logits"]}
     model = empty(on_meta()) if how == "emptied first" else on_meta()
     said = str(model.load_state_dict(state_dict()))
     model = empty(model) if how == "emptied instead" else model.to("cpu")

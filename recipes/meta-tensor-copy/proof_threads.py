@@ -52,9 +52,11 @@ LOAD = [plain]
 OTHER = threading.Thread(target=lambda: LOAD[0](Large, "base"))
 
 
-def threads(*, lock: bool = False, crossed: bool = False, **options: Any) -> dict[str, Any]:
+def threads(
+    *, lock: bool = False, crossed: bool = False, tied: bool = False, **options: Any
+) -> dict[str, Any]:
     """Load while another thread builds its model, and move what was loaded."""
-    tiny_llama().save_pretrained("base")
+    tiny_llama(tie_word_embeddings=tied).save_pretrained("base")
     measure(
         taken=bool(options) and accepted(**options),
         misspelt_taken=accepted(low_cpu_mem_usages=False),
@@ -67,6 +69,7 @@ def threads(*, lock: bool = False, crossed: bool = False, **options: Any) -> dic
     LOADED.set()
     OTHER.join()
     measure(later_on_meta=nn.Linear(1, 1).weight.is_meta)
+    measure(left=snippet("on-meta")["on_meta"](model))
     model.to("cpu")
     return {"on_meta": sum(p.is_meta for p in model.parameters())}
 

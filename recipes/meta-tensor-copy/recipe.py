@@ -94,5 +94,17 @@ def two_threads_today() -> dict[str, Any]:
     return threads()
 
 
+@reproduce()
+def tied_in_two_threads() -> dict[str, Any]:
+    """Nothing is tied while another thread builds."""
+    return threads(tied=True)
+
+
+@fix("lock", control="tied-in-two-threads")
+def tied_under_a_lock() -> dict[str, Any]:
+    """The same, one after the other."""
+    return threads(tied=True, lock=True)
+
+
 if __name__ == "__main__":
     main(__file__)
