@@ -28,15 +28,15 @@ def train(model: Any, optimizer: Any) -> None:
     optimizer.zero_grad()
 
 
-def save(*, frozen: bool = False, raw: bool = False) -> Any:
-    """Train, save and return the model; ``raw``: with the optimizer's own state_dict."""
+def save(*, frozen: bool = False, raw: bool = False) -> tuple[Any, Any]:
+    """Train, save and return both; ``raw``: with the optimizer's own state_dict."""
     model, optimizer = build(seed=0, frozen=frozen)
     train(model, optimizer)
     weights, state = get_state_dict(model, optimizer)
     if raw:
         state = optimizer.state_dict()
     dcp.save({"model": weights, "optim": state}, checkpoint_id="saved")
-    return model
+    return model, optimizer
 
 
 def load(state: dict[str, Any], *, partial: bool = False) -> DefaultLoadPlanner:

@@ -18,6 +18,16 @@ def arrived(model: Any, saved: Any) -> int:
     return sum(bool(p.equal(known[name])) for name, p in mine.items() if name in known)
 
 
+def moments(optimizer: Any, saved: Any) -> int:
+    """Return how many parameters have the Adam moments and steps that were saved."""
+    both = zip(*[o.param_groups[0]["params"] for o in (optimizer, saved)], strict=True)
+    every = [(optimizer.state.get(mine, {}), saved.state[known]) for mine, known in both]
+    return sum(
+        bool(mine) and all(bool(mine[key].equal(value)) for key, value in known.items())
+        for mine, known in every
+    )
+
+
 def compare(model: Any) -> None:
     """Ask the page which names of the model the checkpoint lacks."""
     missing, unused = snippet("compare")["compare"](model.state_dict(), "saved")
@@ -26,7 +36,7 @@ def compare(model: Any) -> None:
 
 def compiled(*, printed: str = "", partial: bool = False) -> dict[str, Any]:
     """Load into a model under torch.compile."""
-    saved = save()
+    saved, _ = save()
     model: Any = torch.compile(build()[0], backend="eager")
     compare(model)
     if printed:
@@ -39,7 +49,7 @@ def compiled(*, printed: str = "", partial: bool = False) -> dict[str, Any]:
 
 def bigger(*, printed: str = "") -> dict[str, Any]:
     """Load into a model with one layer more."""
-    saved = save()
+    saved, _ = save()
     model = build(3)[0]
     compare(model)
     if printed:
@@ -52,7 +62,7 @@ def bigger(*, printed: str = "") -> dict[str, Any]:
 
 def optimizer_of_more(*, printed: str = "") -> dict[str, Any]:
     """Load what was saved with the first layer frozen into one that trains all."""
-    saved = save(frozen=True)
+    saved, _ = save(frozen=True)
     model, optimizer = build()
     if printed:
         snippet(printed, model=model, folder="saved")
@@ -64,7 +74,7 @@ def optimizer_of_more(*, printed: str = "") -> dict[str, Any]:
 
 def restored(*, printed: str = "") -> dict[str, Any]:
     """Load model and optimizer, and count the moments that arrived."""
-    saved = save(raw=not printed)
+    saved, trained = save(raw=not printed)
     model, optimizer = build()
     if printed:
         snippet(printed, model=model, optimizer=optimizer, folder="saved")
@@ -76,6 +86,7 @@ def restored(*, printed: str = "") -> dict[str, Any]:
     return {
         "found": bool(without),
         "without_state": len(without),
+        "moments": moments(optimizer, trained),
         "arrived": arrived(model, saved),
         "weights": len([*saved.parameters()]),
     }
