@@ -68,7 +68,7 @@ def apart(*, mend: str = "") -> dict[str, Any]:
         shutil.copytree(mine, f"all-{rank}", dirs_exist_ok=True)
         mine = f"all-{rank}"
     dist.barrier()
-    measure(on_node_1=Path("node-1/.metadata").is_file())
+    measure(on_node_1=Path("node-1/.metadata").is_file(), lacking=lacking(mine))
     values = load(mine)
     dist.destroy_process_group()
     return {"values": values}
@@ -76,6 +76,9 @@ def apart(*, mend: str = "") -> dict[str, Any]:
 
 def overwritten() -> dict[str, Any]:
     """Leave what a killed overwrite leaves: one file of the new save, the rest of the old."""
+    save("killed", 1)
+    save_and_die("killed", 2)
+    measure(metadata_stays=Path("killed/.metadata").is_file())
     save("latest", 1)
     save("newer", 2)
     shutil.copy("newer/__0_0.distcp", "latest/__0_0.distcp")
