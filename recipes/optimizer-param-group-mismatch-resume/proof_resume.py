@@ -58,6 +58,7 @@ def resumed(how: str, *, printed: str = "", delete: bool = False) -> dict[str, A
     end = loss_of(trainer.model)
     return {
         "steps": trainer.state.global_step,
+        "base": model.peft_config["default"].base_model_name_or_path,
         "last_rate": rates(trainer)[-1],
         "known_rate": rates(whole)[-1],
         "off_by": abs(end - known),
