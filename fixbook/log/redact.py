@@ -36,12 +36,18 @@ _ENDING = (
     "|internal|intranet|corp|lan|cluster|svc|home)"
 )
 _KEYS = (
-    r"(?:(?:api|access|secret|private|auth|ssh|license)[_-]?key|token|secret|passwd|password|pwd"
-    r"|credential)s?"
+    r"(?:(?:api|access|secret|private|auth|ssh|license|account)[_-]?key(?:_id)?|token|secret"
+    r"|passwd|password|pwd|credential)s?"
 )
 _PREFIXES = (
-    r"(?:hf_|sk-|pk-|rk-|gh[opusr]_|github_pat_|glpat-|xox[abprs]-|AKIA|ASIA|AIza|ya29\.|npm_"
-    r"|pypi-|nvapi-|dckr_pat_)"
+    r"(?:hf_|sk-|pk-|rk-|(?:sk|pk|rk)_(?:live|test)_|gh[opusr]_|github_pat_|glpat-|xox[abprs]-"
+    r"|xapp-|AKIA|ASIA|AIza|ya29\.|1//0|npm_|pypi-|nvapi-|dckr_pat_|wandb_v1_|SG\.|r8_|gsk_"
+    r"|lin_api_|hvs\.|dop_v1_|AGE-SECRET-KEY-1|dapi(?=[0-9a-f]{16})|ms-(?=[0-9a-f]{8}-?[0-9a-f]))"
+)
+_FLAG = r"(?:[\w-]*[_-])?(?:token|password|passwd|pwd|secret|api[_-]?key|access[_-]?key)"
+_PARAMETERS = (
+    r"(?:X-Amz-(?:Signature|Credential|Security-Token)|X-Goog-(?:Signature|Credential)|Signature"
+    r"|Key-Pair-Id|sig|access_token)"
 )
 _IPV6 = (
     r"(?:(?:[0-9a-f]{1,4}:){7}[0-9a-f]{1,4}"
@@ -53,14 +59,34 @@ _IPV6 = (
 RULES: tuple[tuple[str, bool, str], ...] = (
     (
         (
-            r"-----BEGIN [A-Z ]{0,40}PRIVATE KEY-----[^\x00]*?"
-            r"(?:-----END [A-Z ]{0,40}PRIVATE KEY-----|$)"
+            r"-----BEGIN (?:[A-Z ]{0,40}PRIVATE KEY|PGP [A-Z ]{1,40})-----[^\x00]*?"
+            r"(?:-----END [A-Z ]{0,60}-----|$)"
         ),
         True,
         "<private key>",
     ),
+    (rf"([?&]{_PARAMETERS}=)[^&\s\"'<>]+", False, r"\1<token>"),
+    (r"\b((?:set-)?cookie:[ \t]*)[^\n]+", False, r"\1<token>"),
+    (
+        r"\b((?:proxy-)?authorization[\"']?\s{0,3}[=:]\s{0,3}[\"']?)(?:\w+ )?(?!<)[^\s<\"',;]{6,}",
+        False,
+        r"\1<token>",
+    ),
     (r"\beyJ[\w-]{8,}\.[\w-]{8,}(?:\.[\w-]*)?", True, "<token>"),
-    (rf"\b{_PREFIXES}[\w-]{{8,}}", True, "<token>"),
+    # The rest of one that is wrapped stands alone on the next line.
+    (rf"\b{_PREFIXES}[\w-]{{8,}}(?:\n(?=[\w-]*\d)[\w-]{{12,}}(?=\s|$))?", True, "<token>"),
+    (r"\b\d{8,12}:[\w-]{35}(?![\w-])", True, "<token>"),
+    (r"\b(ssh-(?:rsa|dss|ed25519)|ecdsa-sha2-\w{1,20})[ \t]+[\w+/=]{30,}", True, r"\1 <key>"),
+    (r"([\"']auth[\"']\s{0,3}:\s{0,3}[\"'])[^\"'\n]{8,}", True, r"\1<token>"),
+    (
+        (
+            rf"((?<![\w-])--?{_FLAG}[ \t]+[\"']?)"
+            r"(?![<-]|true\b|false\b|none\b|\d{1,6}\b)[^\s\"'<]{4,}"
+        ),
+        False,
+        "secret()",
+    ),
+    (r"\b((?:mysql\w{0,10}|sshpass)\b[^\n]{0,200}?[ \t]-p[ \t]?)[^\s<-]\S*", True, r"\1<token>"),
     (r"\b(bearer|basic)\s+[\w.~+/=-]{8,}", False, r"\1 <token>"),
     (
         (
@@ -76,7 +102,18 @@ RULES: tuple[tuple[str, bool, str], ...] = (
     (r"(?<![\w.-])[A-Za-z][\w.-]{0,100}@[A-Za-z][\w-]{0,100}(?=[:\s]|$)", True, "<user>@<host>"),
     (r"(?<![\w.])(?:\d{1,3}\.){3}\d{1,3}(?![\w.]*\d)", True, "ip()"),
     (rf"(?<![\w:]){_IPV6}(?![\w:])", False, "<ip>"),
-    (r"\b(?:[0-9a-f]{2}:){5}[0-9a-f]{2}\b", False, "<mac>"),
+    (r"\b(?:[0-9a-f]{2}[:-]){5}[0-9a-f]{2}\b", False, "<mac>"),
+    (r"\b(GPU|MIG)-[0-9a-f]{8}-[0-9a-f-]{20,40}", True, r"\1-<uuid>"),
+    (r"\b((?:USER|USERNAME|LOGNAME|SUDO_USER|SLURM_JOB_USER)=[\"']?)[^\s\"'<]+", True, r"\1<user>"),
+    (
+        r"\b(e?[ug]id=\d{1,10}|groups=\d{1,10})\([^)\n]*\)(?:,\d{1,10}\([^)\n]*\))*",
+        True,
+        r"\1(<user>)",
+    ),
+    (r"(logged in as:?[ \t]+)[^\s<][^\n.]*", False, r"\1<user>"),
+    (r"\b(SLURM\w{0,30}NODELIST[ \t]{0,3}[=:][ \t]{0,3})[^\s<]+", True, r"\1<host>"),
+    (r"\b(srun: (?:error|warning): )[A-Za-z][\w.-]*(?=: )", True, r"\1<host>"),
+    (r"(?<!\w)\[(?!rank\d)[A-Za-z][\w.-]{2,63}(?=:\d{2,7}\])", True, "[<host>"),
     (
         r"(?<![^\n])([ \t]*(?:\[[^\]\n]*\]:?[ \t]*)?)[A-Za-z][\w.-]*(?=:\d+:\d+ \[\d+\] NCCL )",
         True,
@@ -100,11 +137,17 @@ RULES: tuple[tuple[str, bool, str], ...] = (
         True,
         "address()",
     ),
+    (r"\bfile:///?[^\s\"'<>]+", True, "file://<path>"),
+    (
+        r"(?<![\w.<>/\\])(?:[A-Za-z]:)?[\\/]{1,2}(?:home|Users)[\\/]{1,2}[\w.-]+(?![\w.-]|[\\/]{1,2}\w)",
+        True,
+        "<path>",
+    ),
     (r"(?<![\w/])~[\w.-]*/[^\s\"'<>|:*?,;()]+", True, "path()"),
     (
         (
             r"(?<![\w.<>/])(?:[A-Za-z]:)?"
-            r"(?:[\\/](?:[^\s\\/\"'<>|:*?,;()[\]{}]| (?=[^\s\\/\"':,]*[\\/]))+){2,}"
+            r"(?:(?:\\\\|[\\/])(?:[^\s\\/\"'<>|:*?,;()[\]{}]| (?=[^\s\\/\"':,]*[\\/]))+){2,}"
         ),
         True,
         "path()",

@@ -11,6 +11,7 @@ from fixbook.index.build import build_rows
 from fixbook.log.diagnose import diagnose
 from fixbook.log.redact import redact
 from fixbook.log.signatures import index_from
+from tests.secrets_made_up import made_up
 from tests.site.engine import Engine
 from tests.site.hard_texts import HARD, SEARCHES
 from tests.vectors import rows
@@ -55,6 +56,14 @@ def engine(browser: Browser) -> Engine:
 def test_redacted(engine: Engine, text: str, left: str) -> None:
     assert engine.call(REDACT, text) == left
     assert redact(text) == left
+
+
+def test_no_secret_is_left(engine: Engine) -> None:
+    kinds = list(made_up())
+    assert len(kinds) >= 75
+    for text, secret in kinds:
+        assert secret not in redact(text), text
+        assert engine.call(REDACT, text) == redact(text)
 
 
 def test_a_redacted_log_is_still_recognised(engine: Engine) -> None:
