@@ -17,19 +17,39 @@ _PREFIXES = [
     *("nvapi-", "dckr_pat_", "AIza", "ya29.", "lin_api_", "hvs.", "1//0"),
 ]
 # Around a secret; ``{}`` is where it stands.
-_AROUND = [
-    *("HF_TOKEN={}", "WANDB_API_KEY: {}", 'password="{}"', "api_key='{}'", "aws_secret_access_key = {}"),
-    *("Authorization: token {}", "authorization: Bearer {}", "Authorization: Basic {}==", "x-api-key: {}"),
-    *("Cookie: session={}; theme=dark", "set-cookie: sid={}; Path=/", '"auth": "{}="', '"refresh_token": "{}"'),
-    *("train.py --api_key {} --lr 1", "train.py --hub-token {}", "db --password {} x", "mysql -uroot -p{} db"),
-    *("AccountName=a;AccountKey={}==;EndpointSuffix=b", '"private_key_id": "{}",', "sshpass -p {} ssh h"),
-    *("https://h.s3.amazonaws.com/x?X-Amz-Signature={}", "https://h.blob.core.windows.net/c?sv=1&sig={}%3D"),
-    *("https://huggingface.co/a?Signature={}&x=1", "https://user:{}@host.example.com/x", "Bearer {}"),
-    *("http://127.0.0.1:8888/lab?token={}", "ssh-rsa AAAAB3NzaC1yc2E{}", "ssh-ed25519 AAAAC3Nza{} a@b"),
-    "-----BEGIN PGP PRIVATE KEY BLOCK-----\n{}\n-----END PGP PRIVATE KEY BLOCK-----",
-    "-----BEGIN RSA PRIVATE KEY-----\n{}\n-----END RSA PRIVATE KEY-----",
-    "eyJhbGciOiJIUzI1NiJ9.eyJ{}.x",
-]  # fmt: skip
+_AROUND = r"""
+HF_TOKEN={}
+WANDB_API_KEY: {}
+password="{}"
+api_key='{}'
+aws_secret_access_key = {}
+Authorization: token {}
+authorization: Bearer {}
+Authorization: Basic {}==
+x-api-key: {}
+Cookie: session={}; theme=dark
+set-cookie: sid={}; Path=/
+"auth": "{}="
+"refresh_token": "{}"
+train.py --api_key {} --lr 1
+train.py --hub-token {}
+db --password {} x
+mysql -uroot -p{} db
+AccountName=a;AccountKey={}==;EndpointSuffix=b
+"private_key_id": "{}",
+sshpass -p {} ssh h
+https://h.s3.amazonaws.com/x?X-Amz-Signature={}
+https://h.blob.core.windows.net/c?sv=1&sig={}%3D
+https://huggingface.co/a?Signature={}&x=1
+https://user:{}@host.example.com/x
+Bearer {}
+http://127.0.0.1:8888/lab?token={}
+ssh-rsa AAAAB3NzaC1yc2E{}
+ssh-ed25519 AAAAC3Nza{} a@b
+eyJhbGciOiJIUzI1NiJ9.eyJ{}.x
+""".strip().splitlines()
+_BLOCK = "-----BEGIN {0}-----\n{{}}\n-----END {0}-----"
+_AROUND += [_BLOCK.format(kind) for kind in ("RSA PRIVATE KEY", "PGP PRIVATE KEY BLOCK")]
 # What says who, or where: the whole text, and what must not be left of it.
 _PEOPLE = [
     ("FileNotFoundError: /home/alice", "alice"),
