@@ -89,6 +89,12 @@ def asked(*, placeholder: bool) -> dict[str, Any]:
     return judged(model, collate(processor, texts))
 
 
+def without_images() -> dict[str, Any]:
+    """Process texts that have placeholders, and pass no images."""
+    processor, _ = ready()
+    return {"made": len(processor(text=TEXTS, padding=True, return_tensors="pt")["input_ids"])}
+
+
 def answered(*, align: bool = False, suppress: bool = False) -> dict[str, Any]:
     """Sample answers, and run the forward of which the loss is computed."""
     processor, model = ready()

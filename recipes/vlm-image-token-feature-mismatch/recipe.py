@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from proof_images import answered, asked, forward
+from proof_images import answered, asked, forward, without_images
 
 from fixbook.recipe import fix, main, non_fix, reproduce
 
@@ -29,6 +29,12 @@ def cut_by_the_processor() -> dict[str, Any]:
 def placeholder_left_out() -> dict[str, Any]:
     """A text without a placeholder, and an image."""
     return asked(placeholder=False)
+
+
+@reproduce()
+def images_left_out() -> dict[str, Any]:
+    """Texts with placeholders, and no image."""
+    return without_images()
 
 
 @reproduce()
