@@ -31,9 +31,13 @@ def renamed(tokenizer: Any) -> Any:
     return tokenized(tokenizer).rename_columns(names).remove_columns("weight")
 
 
-def make(model: Any, data: Any, tokenizer: Any = None, **options: Any) -> Any:
-    """Return a Trainer; with a tokenizer, its collator pads, and makes the labels."""
-    collator = DataCollatorForLanguageModeling(tokenizer, mlm=False) if tokenizer else None
+def padding(tokenizer: Any) -> Any:
+    """Return the collator that pads, and makes the labels."""
+    return DataCollatorForLanguageModeling(tokenizer, mlm=False)
+
+
+def make(model: Any, data: Any, collator: Any = None, **options: Any) -> Any:
+    """Return a Trainer."""
     quiet: dict[str, Any] = {"report_to": [], "use_cpu": True, "disable_tqdm": True}
     quiet |= {"max_steps": 3, "save_strategy": "no", "learning_rate": 1e-2}
     args = TrainingArguments("out", **quiet, **options)

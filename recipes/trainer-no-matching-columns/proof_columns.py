@@ -5,24 +5,24 @@ from __future__ import annotations
 from typing import Any
 
 import torch
-from failure import make, raw, renamed, tokenized
+from failure import make, padding, raw, renamed, tokenized
 
 from fixbook.recipe import measure, snippet
 from fixbook.recipe.helpers import tiny_llama, tiny_tokenizer
 
 
-def trained(
-    kind: str, *, tokenize: bool = False, rename: bool = False, wrap: bool = False, **options: Any
-) -> dict[str, Any]:
+def trained(kind: str, *, change: str = "", wrap: bool = False, **options: Any) -> dict[str, Any]:
     """Train for three steps; return the first loss, and how much of the model moved."""
     tokenizer, model = tiny_tokenizer(), tiny_llama()
     before = model.lm_head.weight.detach().clone()
     data = {"raw": raw, "list": lambda: list(raw())}.get(kind, lambda: chosen(kind, tokenizer))()
-    if tokenize:
+    if change == "tokenize":
         data = snippet("tokenize", dataset=data, tokenizer=tokenizer)["dataset"]
-        options["tokenizer"] = tokenizer
-    if rename:
+        options["collator"] = padding(tokenizer)
+    if change == "rename":
         data = snippet("rename", dataset=data)["dataset"]
+    if change == "collate":
+        options["collator"] = snippet("collate", tokenizer=tokenizer)["collate"]
     given = torch.nn.DataParallel(model) if wrap else model
     trainer = make(given, data, logging_steps=1, **options)
     measure(kept=not trainer.args.remove_unused_columns)

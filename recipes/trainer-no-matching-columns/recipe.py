@@ -39,16 +39,28 @@ def list_of_texts() -> dict[str, Any]:
     return trained("list")
 
 
+@reproduce()
+def collator_of_ones_own() -> dict[str, Any]:
+    """A collator that tokenizes never sees the texts."""
+    return trained("raw", change="collate")
+
+
 @fix("tokenize", control="texts-not-tokenized")
 def texts_tokenized() -> dict[str, Any]:
     """The snippet makes ids of the texts."""
-    return trained("raw", tokenize=True)
+    return trained("raw", change="tokenize")
 
 
 @fix("rename", control="columns-renamed")
 def columns_named_as_in_forward() -> dict[str, Any]:
     """The names of forward."""
-    return trained("renamed", rename=True)
+    return trained("renamed", change="rename")
+
+
+@fix("own-collator", control="collator-of-ones-own")
+def texts_for_the_collator() -> dict[str, Any]:
+    """It gets the texts, and makes ids of them."""
+    return trained("raw", change="collate", remove_unused_columns=False)
 
 
 @fix("unwrap", control="model-wrapped")
