@@ -17,7 +17,7 @@ def loaded(*, chosen: bool = False, **options: Any) -> Any:
     tiny_llama().save_pretrained("checkpoint")
     asked = (lambda: snippet("ask-first")["options"]) if chosen else None
     if chosen:
-        del options["device_map"]
+        del options["device_map"]  # the page's options say whether there is one
     listen()
     model = load("checkpoint", ask=asked, **options)
     every = list(model.parameters())
@@ -27,11 +27,12 @@ def loaded(*, chosen: bool = False, **options: Any) -> Any:
 
 
 def listen() -> None:
-    """Record what transformers is told about memory."""
+    """Record what transformers is told about memory and devices."""
     read: Any = LlamaForCausalLM.from_pretrained
 
     def heard(*given: Any, **options: Any) -> Any:
         measure(told=str(options.get("low_cpu_mem_usage")))
+        measure(mapped=str(options.get("device_map")))
         return read(*given, **options)
 
     vars_of: Any = LlamaForCausalLM

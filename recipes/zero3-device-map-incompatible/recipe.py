@@ -1,7 +1,9 @@
 """ZeRO-3 takes no device_map: it spreads a model itself, and only while it is being loaded."""
 # /// script
 # requires-python = ">=3.11"
-# dependencies = ["fixbook", "torch==2.13.0", "transformers==5.23.0", "deepspeed==0.19.8"]
+# dependencies = [
+#     "fixbook", "torch==2.13.0", "transformers==5.23.0", "deepspeed==0.19.8", "accelerate==1.15.0",
+# ]
 # ///
 
 from __future__ import annotations
@@ -49,7 +51,7 @@ def without_either_on_4_46() -> dict[str, Any]:
 @fix("stage-2", control="device-map-of-a-rank", on="cpu")
 def stage_2() -> dict[str, Any]:
     """Stage 2 leaves the weights whole, on the device that is named."""
-    return trained(device_map={"": "cpu"}, stage=2)
+    return trained(device_map={"": "cpu"}, chosen=True, stage=2)
 
 
 @non_fix("low-cpu", control="device-map-auto", on="cpu")
