@@ -7,6 +7,7 @@ from typing import Any
 
 import torch
 from failure import generate, save
+from proof_replaced import same_length, same_tensors
 from transformers import AutoModelForCausalLM, DynamicCache
 
 from fixbook.recipe import detect, fix, measure, non_fix, reproduce, snippet
@@ -115,8 +116,8 @@ def asked_on_4_49() -> dict[str, Any]:
 
 @detect(found=True, versions=V4_53, record_once=ONCE)
 def asked_on_4_53() -> dict[str, Any]:
-    """No other yet."""
-    return asked()
+    """No other yet; what replaces get_usable_length is there beside it."""
+    return {**asked(), "same": same_length()}
 
 
 @detect(found=True, versions=V4_54, record_once=ONCE)
@@ -127,8 +128,8 @@ def asked_on_4_54() -> dict[str, Any]:
 
 @detect(found=True, versions=V4_55, record_once=ONCE)
 def asked_on_4_55() -> dict[str, Any]:
-    """The lists of tensors are still there."""
-    return asked()
+    """The lists of tensors are still there, beside the layers that replace them."""
+    return {**asked(), "same": same_tensors()}
 
 
 @detect(found=True, versions=V4_56, record_once=ONCE)

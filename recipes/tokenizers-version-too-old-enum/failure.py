@@ -28,7 +28,10 @@ def save(folder: str, pre_tokenizer: dict[str, Any], tokenizer_class: str) -> No
         "model": {"type": "BPE", "unk_token": "<unk>", "vocab": VOCABULARY, "merges": MERGES},
     }
     Path(folder, "tokenizer.json").write_text(json.dumps(saved, indent=2))
-    config = {"tokenizer_class": tokenizer_class, "bos_token": "<s>", "unk_token": "<unk>"}
+    config: dict[str, Any] = {"tokenizer_class": tokenizer_class}
+    config |= {"bos_token": "<s>", "unk_token": "<unk>"}
+    if tokenizer_class == "TokenizersBackend":
+        config["extra_special_tokens"] = ["<unk>"]  # as transformers 5 writes them
     Path(folder, "tokenizer_config.json").write_text(json.dumps(config))
 
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
+import json
+from pathlib import Path
+from typing import Any, Literal
 
 import tokenizers
 from failure import WHITESPACE, load, read, save
@@ -35,9 +37,23 @@ def alone(*, strings: bool = False, split: bool = False) -> dict[str, Any]:
     return {"tokens": " ".join(read("saved"))}
 
 
-def with_transformers(kind: str = "PreTrainedTokenizerFast") -> dict[str, Any]:
-    """Load the folder with transformers, and ask the page whether it reads the file as it is."""
+def with_transformers(
+    kind: str = "PreTrainedTokenizerFast", *, rename: Literal["", "class", "all"] = ""
+) -> dict[str, Any]:
+    """Load the folder with transformers, and ask the page whether it reads the file as it is.
+
+    Args:
+        kind: The class that the folder names.
+        rename: What is written as transformers 4 does: nothing, the class alone, or all that the
+            page's code changes.
+    """
     save("saved", WHITESPACE, kind)
+    if rename == "all":
+        snippet("names-of-4", folder="saved")
+    elif rename == "class":
+        config = Path("saved", "tokenizer_config.json")
+        config.write_text(config.read_text().replace(kind, "PreTrainedTokenizerFast"))
+        measure(named=json.loads(config.read_text())["tokenizer_class"])
     measure(tokenizers=tokenizers.__version__)
     ids = load("saved")("hello").input_ids
     try:
@@ -121,8 +137,15 @@ def backend_on_5_0() -> dict[str, Any]:
 
 @fix("class-of-4", control="backend-on-4-57", versions=LAST_4, record_once=ONCE)
 def fast_class_on_4_57() -> dict[str, Any]:
-    """The class of transformers 4 that reads tokenizer.json as it is."""
-    return with_transformers("PreTrainedTokenizerFast")
+    """The class of transformers 4 that reads tokenizer.json as it is, and its special tokens."""
+    done = with_transformers("TokenizersBackend", rename="all")
+    return {**done, "special": " ".join(load("saved").additional_special_tokens)}
+
+
+@non_fix("class-alone", control="backend-on-4-57", versions=LAST_4, record_once=ONCE)
+def class_alone_on_4_57() -> dict[str, Any]:
+    """The list of special tokens is left as transformers 5 wrote it."""
+    return with_transformers("TokenizersBackend", rename="class")
 
 
 @detect(found=True, versions=LAST_4, record_once=ONCE)

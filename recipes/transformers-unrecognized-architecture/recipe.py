@@ -1,7 +1,7 @@
 """A model_type that the installed transformers does not know, or that config.json lacks."""
 # /// script
 # requires-python = ">=3.11"
-# dependencies = ["fixbook", "torch==2.13.0", "transformers==5.23.0"]
+# dependencies = ["fixbook", "torch==2.13.0", "transformers==5.23.0", "peft==0.21.2"]
 # ///
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from __future__ import annotations
 from importlib import import_module
 from typing import Any
 
+from proof_adapter import with_its_base
 from proof_load import asked, look, qwen3, relabelled, toy
 
 from fixbook.recipe import detect, fix, main, non_fix, reproduce
@@ -49,6 +50,12 @@ def code_beside_weights() -> dict[str, Any]:
 def folder_of_the_base() -> dict[str, Any]:
     """The base model is what has a config.json."""
     return look("run-7", base=True)
+
+
+@fix("the-right-folder", control="adapter-folder")
+def adapter_on_its_base() -> dict[str, Any]:
+    """The adapter is put on the base that it was trained on."""
+    return with_its_base()
 
 
 @non_fix("trust-remote-code", control="type-of-a-package")
