@@ -63,6 +63,13 @@ def all_log() -> Any:
     return seen | {"found": seen["wrong"]}
 
 
+@detect(found=True, on="cpu", ranks=2, env=DETAIL)
+def one_logs_under_detail() -> Any:
+    """It objects to nothing: operation and shape are the same on both."""
+    seen = counted(log)
+    return seen | {"found": seen["wrong"]}
+
+
 @detect(found=True, on="cpu", ranks=2)
 def calls_compared() -> Any:
     """The first call at which the ranks stand at different lines is refused."""

@@ -37,3 +37,10 @@ def accepts_one_type() -> Any:
 def finds_a_broken_line() -> Any:
     """The number of the line in the file."""
     return look("number", loads=False, end=BROKEN)
+
+
+@detect(found=True)
+def tells_a_late_value() -> Any:
+    """Where the first value of a column stands that begins with nulls."""
+    firsts = snippet("check")["check_jsonl"](write("empty"))
+    return {"found": firsts["answer"] > firsts["prompt"], "line": firsts["answer"]}

@@ -15,7 +15,6 @@ from failure import load, write
 from fixbook.recipe import fix, main, measure, non_fix, reproduce, snippet
 
 BROKEN = '{"answer": 7 "prompt": "a comma is missing"}'
-LATE = '{"answer": 7, "prompt": "x", "note": "a key of its own"}'
 
 
 def attempt(kind: str = "number", answer: Any = None, code: str = "", **file: Any) -> Any:
@@ -38,12 +37,6 @@ def late_text() -> Any:
 def late_value() -> Any:
     """Nothing but null, then a text."""
     return attempt("empty")
-
-
-@reproduce()
-def late_column() -> Any:
-    """A key that no row before it has."""
-    return attempt(end=LATE)
 
 
 @reproduce()
