@@ -82,8 +82,6 @@ def run(
     place: str = "config",
     length: str = "max_length",
     tokenizer_as: str = "processing_class",
-    *,
-    field: str = "text",
 ) -> dict[str, Any]:
     """Train one step with the options in one place, and see how long a row became.
 
@@ -91,16 +89,15 @@ def run(
         place: Where they go: ``trainer``, ``config``, ``nowhere``, or ``as-printed``.
         length: The name of the length.
         tokenizer_as: The name of the tokenizer.
-        field: The column of the texts.
     """
-    options: dict[str, Any] = {"dataset_text_field": field, length: 16}
+    options: dict[str, Any] = {"dataset_text_field": "text", length: 16}
     tokens = {tokenizer_as: tiny_tokenizer()}
     if place == "as-printed":
         made = printed(tokens["processing_class"])
     else:
         args = config(**options) if place == "config" else plain()
         given = options if place == "trainer" else {}
-        made = trainer(tiny_llama(), args, field, **tokens, **given)
+        made = trainer(tiny_llama(), args, **tokens, **given)
     measure(release=trl.__version__, length_in_force=getattr(made.args, "max_length", None))
     before = made.model.lm_head.weight.detach().clone()
     made.train()
