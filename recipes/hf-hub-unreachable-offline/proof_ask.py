@@ -1,4 +1,4 @@
-"""The page's question to the Hub, and three that may answer it."""
+"""The page's question to the Hub, and what may answer it."""
 
 from __future__ import annotations
 
@@ -12,13 +12,14 @@ from fixbook.recipe.helpers import local_hub
 
 ONLINE = {"HF_ENDPOINT": "http://hub.test", "HF_HUB_OFFLINE": "0"}
 PORTAL = (200, {"Content-Type": "text/html"}, b"<html>Please log in to this network</html>")
+LIMIT = (429, {"Content-Type": "text/plain"}, b"Too many requests")
 
 
 def ask(answer: Any = None) -> dict[str, Any]:
     """Ask with the page's code."""
     with local_hub({REPO: answer}) if answer else contextlib.nullcontext():
         said = snippet("why")["why"](REPO)
-    return {"found": "the Hub answers 200" not in said, "said": said}
+    return {"found": said != "the Hub answers", "said": said}
 
 
 @detect(found=True, env=ONLINE)
@@ -31,6 +32,12 @@ def asks_in_vain() -> dict[str, Any]:
 def asks_a_portal() -> dict[str, Any]:
     """It is not the Hub that answers."""
     return ask(PORTAL)
+
+
+@detect(found=True, env=ONLINE)
+def asks_too_often() -> dict[str, Any]:
+    """The Hub limits the rate."""
+    return ask(LIMIT)
 
 
 @detect(found=False, control="asks-in-vain", env=ONLINE)

@@ -18,28 +18,31 @@ from fixbook.recipe.helpers import local_hub
 ONLINE = {"HF_ENDPOINT": "http://hub.test", "HF_HUB_OFFLINE": "0"}
 OFFLINE = {"HF_ENDPOINT": "http://hub.test", "HF_HUB_OFFLINE": "1"}
 PORTAL = (200, {"Content-Type": "text/html"}, b"<html>Please log in to this network</html>")
+LIMIT = (429, {"Content-Type": "text/plain"}, b"Too many requests")
 ONCE = "huggingface_hub waits 23 seconds between its tries"
 
 
-def attempt(answer: Any = None) -> dict[str, Any]:
+def attempt(answer: Any = None, **options: Any) -> dict[str, Any]:
     """Load by name; ``answer`` is what answers for the Hub, by default nobody."""
     publish()
     measure(offline=huggingface_hub.constants.HF_HUB_OFFLINE)
     with local_hub({REPO: answer}) if answer else contextlib.nullcontext():
-        return {"temperature": load().generation_config.temperature}
+        return {"temperature": load(**options).generation_config.temperature}
 
 
 def from_cache(names: list[str], name: str = REPO) -> dict[str, Any]:
-    """Bring these files into the cache, and load without asking anybody."""
+    """Bring these files into the cache, and load in offline mode."""
     with local_hub({REPO: publish()}):
         download(names)
+    # What HF_HUB_OFFLINE=1 does as the library is imported: every request raises from now on.
+    huggingface_hub.constants.HF_HUB_OFFLINE = True
     found = []
     if names:
         try:
             snippet("cached", repo=REPO)
         except FileNotFoundError as error:
             found = [str(error)]
-    model = load(name, local_files_only=True)
+    model = load(name)
     return {
         "found": bool(found),
         "message": "".join(found),
@@ -60,8 +63,20 @@ def a_portal_answers() -> dict[str, Any]:
 
 
 @reproduce(env=ONLINE, record_once=ONCE)
+def too_many_requests() -> dict[str, Any]:
+    """The Hub is there, and refuses everything for a while."""
+    return attempt(LIMIT)
+
+
+@reproduce(env=ONLINE, record_once=ONCE)
+def local_files_only() -> dict[str, Any]:
+    """Told to use local files; a request is made all the same."""
+    return attempt(local_files_only=True)
+
+
+@reproduce(env=ONLINE)
 def nothing_in_the_cache() -> dict[str, Any]:
-    """Nobody is asked, and nothing is there."""
+    """Offline mode, and nothing is there."""
     return from_cache([])
 
 
