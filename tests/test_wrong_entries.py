@@ -48,6 +48,7 @@ REST: dict[str, Any] = {
     ],
 }
 FULL = {**copy.deepcopy(ENTRY), **REST}
+FULL["names"] = {"package": "widgets", "steps": ["it-breaks", "mended"], "now": {"old": "new"}}
 FULL["affected"][0]["read"] = "report"
 FULL["claims"][0]["reference"] = "report"
 FULL["steps"]["shaken"] |= {"in_force": {"on": "== true"}, "differs": BOTH, "slow": BOTH}

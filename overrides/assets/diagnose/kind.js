@@ -9,7 +9,7 @@ fixbook.define("kind", function (use) {
   const KEY = /^\s*(?:-\s+)?["']?([a-z_][\w/-]*)["']?:(?:\s|$)/;
   const ITEM = /^\s*(?:-\s|---|[\]}],?$)/;
   const FAILURE = /(?:Error|Exception|Traceback|Warning|FAILED|CRITICAL)\b|\d\d:\d\d:\d\d|command not found|can't open file|^usage: /;
-  const CALL = /\b[A-Z]\w*(?:Arguments|Config)\(/;
+  const CALL = /\b[A-Z]\w*(?:Arguments|Config)\(|(?:^|= ?)\w*Trainer\(/m;
   const FLAG = /^\s*(?:--[a-z][\w.-]*|\+{0,2}[a-z]\w*(?:\.\w+)+=)/;
   const COMMAND = /^\s*(?:export \w+=|\w+=\S|(?:\w+=\S+ )*(?:\S*python\S*|torchrun|deepspeed|accelerate|ray|srun)\s)/;
   const PROMPT = new RegExp(patterns.prompt, "u");
