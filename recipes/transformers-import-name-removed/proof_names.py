@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -69,21 +70,22 @@ def checked(script: str) -> dict[str, Any]:
     return {"found": bool(missing), "missing": ", ".join(missing)}
 
 
-def train(kind: str = "") -> dict[str, Any]:
+def train(source: str) -> dict[str, Any]:
     """Train for a hundred steps, and see what becomes of weights that get no gradient.
 
     Args:
-        kind: The optimizer: ``old``, ``as-printed``, or otherwise torch's with its defaults.
+        source: The module that AdamW is taken from; or ``as-printed``, the page's lines.
     """
-    measure(release=transformers.__version__)
+    printed = source == "as-printed"
+    module = import_module("torch.optim" if printed else source)
+    measure(release=transformers.__version__, module=module.__name__)
     model = tiny_llama()
     table = model.get_input_embeddings().weight
     ids = torch.arange(16).view(2, 8)
     before, unseen = model.lm_head.weight.detach().clone(), table[32:].detach().norm()
-    if kind == "as-printed":
+    if printed:
         made = snippet("adamw", model=model)["optimizer"]
     else:
-        source = "transformers" if kind == "old" else "torch.optim"
         made = imported("AdamW", source)(model.parameters(), lr=1e-3)
     for _ in range(100):
         model(ids, labels=ids).loss.backward()

@@ -86,13 +86,13 @@ def asked_today() -> dict[str, Any]:
 @reproduce(versions=["transformers==4.50.0", *OLD], record_once=ONCE)
 def old_import_on_4_50() -> dict[str, Any]:
     """The first release without AdamW."""
-    return train("old")
+    return train("transformers")
 
 
 @non_fix("upgrade", control="old-import-on-4-50")
 def upgraded() -> dict[str, Any]:
     """A newer release, and the same script."""
-    return train("old")
+    return train("transformers")
 
 
 @fix(
@@ -103,7 +103,7 @@ def upgraded() -> dict[str, Any]:
 )
 def old_import_on_4_49() -> dict[str, Any]:
     """The last release with it."""
-    return train("old")
+    return train("transformers")
 
 
 @fix(

@@ -9,17 +9,15 @@ from __future__ import annotations
 from typing import Any
 
 import proof_releases  # noqa: F401
-import transformers.optimization
-from failure import imported
 from proof_names import NEW, OLD, checked, loaded, train
 
-from fixbook.recipe import detect, fix, main, measure, non_fix, reproduce
+from fixbook.recipe import detect, fix, main, non_fix, reproduce
 
 
 @reproduce()
 def old_import() -> dict[str, Any]:
     """A script that takes AdamW from transformers."""
-    return train("old")
+    return train("transformers")
 
 
 @fix("new-names", control="old-import")
@@ -31,9 +29,7 @@ def new_import() -> dict[str, Any]:
 @non_fix("optimization", control="old-import")
 def from_optimization() -> dict[str, Any]:
     """The module that used to define it, which is still there."""
-    measure(module=transformers.optimization.__name__)
-    imported("AdamW", "transformers.optimization")
-    return {}
+    return train("transformers.optimization")
 
 
 @reproduce()
@@ -63,7 +59,7 @@ def new_script() -> dict[str, Any]:
 @detect(found=True)
 def only_renamed() -> dict[str, Any]:
     """Only the import changed: torch decays weights by default."""
-    return train()
+    return train("torch.optim")
 
 
 @detect(found=False, control="only-renamed")
