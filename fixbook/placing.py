@@ -32,5 +32,6 @@ def with_snippets(text: str, snippets: Mapping[str, Snippet]) -> str:
 
 
 def fenced(snippet: Snippet) -> str:
-    """Return a snippet as a fenced block of Markdown."""
-    return f"```{snippet.language}\n{snippet.code.rstrip()}\n```"
+    """Return a snippet as a fenced block of Markdown, whose fence no line of it ends."""
+    ticks = "`" * max([3, *(len(run) + 1 for run in re.findall("`{3,}", snippet.code))])
+    return f"{ticks}{snippet.language}\n{snippet.code.rstrip()}\n{ticks}"

@@ -18,6 +18,7 @@ from fixbook.problem import BookError
 from fixbook.site_address import LOCAL_SITE, SITE_VARIABLE, is_address
 from generator.article import article, exported
 from generator.edition import Edition
+from generator.guard import as_text
 from generator.library import Library, load_library
 from generator.one_page import built_alone
 from generator.page_text import PageError
@@ -130,7 +131,8 @@ def render(slug: str, lang: str, plain: bool, draft: bool) -> None:  # noqa: FBT
     except BookError as error:
         _fail(str(error))
     view = Edition(library, "zh" if lang == "zh" else "en").views[slug]
-    click.echo(exported(view) if plain else article(view, library).text, nl=False)
+    text = exported(view) if plain else article(view, library).text
+    click.echo(as_text(text), nl=False)
 
 
 @main.command()

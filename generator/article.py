@@ -35,7 +35,7 @@ def article(view: ArticleView, library: Library) -> Page:
         entry=view.entry,
         quotes_error=_quotes(view.text(view.entry.symptom), view.dossier),
         executed=_executed(view),
-        symptoms=library.book.symptoms,
+        symptoms=library.symptoms,
     )
     return Page(f"{view.slug}/index.md", plain(title), text)
 

@@ -58,7 +58,7 @@ def verdict_badge(verdict: str, words: Words) -> Badge:
 def claims_page(edition: Edition) -> Page:
     """Render every claim, grouped by the article that made it."""
     words, library = edition.words, edition.library
-    groups: dict[str, list[ClaimView]] = {name: [] for name in library.book.sources}
+    groups: dict[str, list[ClaimView]] = {name: [] for name in library.sources}
     for dossier in library.dossiers.values():
         for claim in dossier.entry.said:
             groups.setdefault(claim.source, []).append(ClaimView(claim, dossier, words))
@@ -68,7 +68,7 @@ def claims_page(edition: Edition) -> Page:
         t=words,
         lang=edition.lang,
         groups=groups,
-        sources=library.book.sources,
+        sources=library.sources,
         totals=_totals(groups),
         verdicts={name: verdict_badge(name, words) for name in VERDICTS},
     )

@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from generator.guard import clean
 from generator.markup import attribute, inline
 
 if TYPE_CHECKING:
@@ -49,9 +50,10 @@ class Code:
         return self._fenced("" if self.language == "text" else self.language) + below
 
     def _fenced(self, opening: str) -> str:
-        longest = max((len(run) for run in re.findall(r"`{3,}", self.text)), default=2)
+        text = clean(self.text)
+        longest = max((len(run) for run in re.findall(r"`{3,}", text)), default=2)
         ticks = "`" * (longest + 1)
-        return f"{ticks}{opening}\n{self.text.rstrip()}\n{ticks}"
+        return f"{ticks}{opening}\n{text.rstrip()}\n{ticks}"
 
 
 def snippet_code(snippet: Snippet, words: Words) -> Code:

@@ -10,6 +10,7 @@ from fixbook.placing import with_snippets
 from fixbook.recipe.shown import shown
 from generator.article import exported
 from generator.feed import FEED, feed
+from generator.guard import as_html, as_text
 from generator.markup import plain
 from generator.status import best, count
 from generator.templating import render
@@ -40,15 +41,16 @@ def exports(editions: Sequence[Edition], base: str) -> dict[str, str]:
         out[f"{API}/entries/{slug}.json"] = _json(entry_json(dossier, base))
     for edition in editions:
         for slug, view in edition.views.items():
-            out[f"{edition.lang}/{slug}/index.md"] = exported(view)
-        out[f"{edition.lang}/{FEED}"] = feed(edition, base)
-        out[f"{edition.lang}/llms.txt"] = render(
+            out[f"{edition.lang}/{slug}/index.md"] = as_text(exported(view))
+        out[f"{edition.lang}/{FEED}"] = as_html(feed(edition, base))
+        listed = render(
             "llms.txt.j2",
             t=edition.words,
             lang=edition.lang,
             base=base,
             dossiers=library.dossiers.values(),
         )
+        out[f"{edition.lang}/llms.txt"] = as_text(listed)
     return out
 
 
@@ -137,4 +139,4 @@ def _step(dossier: Dossier, name: str) -> dict[str, Any]:
 
 
 def _json(value: Any) -> str:
-    return json.dumps(value, ensure_ascii=False, indent=1) + "\n"
+    return as_text(json.dumps(value, ensure_ascii=False, indent=1)) + "\n"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -15,6 +15,7 @@ from fixbook.problem import BookError, Problem
 from fixbook.recipe.digest import stale_steps
 from fixbook.recipe.evidence import load_evidence
 from fixbook.recipe.outline import read_outline
+from generator.guard import guarded
 from generator.logs import LogReader
 from generator.rule_page import rule_view
 
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from fixbook.entry import Entry
     from fixbook.recipe.evidence import Evidence
     from fixbook.recipe.outline import Outline
+    from fixbook.symptom import Symptom, TestedArticle
     from generator.rule_page import RuleView
 
 
@@ -33,7 +35,8 @@ class Dossier:
 
     Attributes:
         item: The entry with its place in the book.
-        entry: Its content, with the measures filled into the texts.
+        entry: Its content, with the measures filled into the texts; like all that follows, guarded
+            as `generator.guard` says.
         outline: Its recipe, read and not run.
         evidence: Recorded runs by machine, ``cpu`` first.
         stale: By machine, why which of its steps no longer count.
@@ -83,6 +86,16 @@ class Library:
         return LogReader(index_from(self.rows))
 
     @cached_property
+    def symptoms(self) -> dict[str, Symptom]:
+        """The shared messages by id, guarded as pages show them."""
+        return guarded(self.book.symptoms)
+
+    @cached_property
+    def sources(self) -> dict[str, TestedArticle]:
+        """The articles put to the test by id, guarded as pages show them."""
+        return guarded(self.book.sources)
+
+    @cached_property
     def rows(self) -> dict[str, Any]:
         """The index of the book; shared by the search of both languages."""
         return rows_from(self.book)
@@ -117,7 +130,8 @@ def dossier_of(item: BookEntry, *, draft: bool = False) -> Dossier:
         for name, one in evidence.items()
     }
     entry = fill_entry(item.slug, item.entry, evidence, draft=draft)
-    return Dossier(item, entry, outline, evidence, stale)
+    shown = replace(outline, steps=guarded(outline.steps))
+    return Dossier(item, guarded(entry), shown, guarded(evidence), guarded(stale))
 
 
 def load_library(root: Path | None = None, *, draft: bool = False) -> Library:

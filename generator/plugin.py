@@ -9,13 +9,18 @@ from mkdocs.plugins import BasePlugin
 from mkdocs.structure.files import File, Files
 
 from generator.ask import ASK, ask_box
+from generator.guard import as_html, as_text
+from generator.live_markup import MarkupError, check_markup
 from generator.nav import files, navigation, pages
 from generator.search_worker import WorkerError, worker_name
 from generator.site_pages import indexed
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from mkdocs.config.defaults import MkDocsConfig
     from mkdocs.structure.pages import Page
+    from mkdocs.structure.toc import AnchorLink
 
     from generator.edition import Edition
 
@@ -47,9 +52,33 @@ class Pages(BasePlugin):  # type: ignore[misc]  # MkDocs is not typed
 
         Ours indexes entries and messages from their own fields: parsing their pages takes long.
         """
+        page.meta["title_text"] = as_text(str(page.title or ""))
+        page.meta["description_text"] = as_text(page.meta.get("description") or "")
         if not self._stock_search and indexed(page.url, self._edition.library.book):
             page.meta["search"] = {"exclude": True}
         return markdown.replace(ASK, ask_box(self._edition.words))
+
+    def on_page_content(self, content: str, /, page: Page, **_others: object) -> str:
+        """Give back as text what was guarded, and refuse a page on which markup became live.
+
+        Raises:
+            PluginError: The page holds an element, an attribute or an address that no page has.
+        """
+        shown = as_html(content)
+        try:
+            check_markup(shown, page.file.src_uri)
+        except MarkupError as error:
+            raise PluginError(str(error)) from None
+        _give_back(page.toc.items)
+        return shown
+
+    def on_post_page(self, output: str, /, **_others: object) -> str:
+        """Give back as text what was guarded around the content: titles, the description."""
+        return as_html(output)
+
+    def on_post_template(self, output: str, /, **_others: object) -> str:
+        """The same for the page of a missing address, which holds the navigation."""
+        return as_html(output)
 
     def on_files(self, files_: Files, /, config: MkDocsConfig) -> Files:
         """Add the generated pages and downloads."""
@@ -58,3 +87,9 @@ class Pages(BasePlugin):  # type: ignore[misc]  # MkDocs is not typed
         for download in files(self._edition.library):
             files_.append(File.generated(config, download.path, content=download.content))
         return files_
+
+
+def _give_back(items: Iterable[AnchorLink]) -> None:
+    for item in items:
+        item.title = as_html(item.title)
+        _give_back(item.children)

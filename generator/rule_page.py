@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from fixbook.config.check import check
@@ -11,6 +11,7 @@ from fixbook.config.read import read_file
 from fixbook.config.tools import EVERY
 from fixbook.i18n import _
 from fixbook.problem import BookError, Problem
+from generator.guard import guarded, line
 from generator.markup import inline, plain
 from generator.page import Page
 from generator.strings import Words
@@ -72,7 +73,7 @@ class RuleView:
 
     def proof(self, words: Words) -> str:
         """Say who was asked about the two fixtures, and what was seen."""
-        proof = self.item.rule.proof
+        proof = guarded(self.item.rule.proof)
         who = words(f"prover_{proof.by.replace('-', '_')}", step=proof.step or "")
         for name in ("says", "warns", "drops", "unset"):
             if seen := getattr(proof, name):
@@ -102,7 +103,7 @@ def rule_view(item: BookRule) -> RuleView:
         raise BookError([Problem(str(fails), what, mend)])
     work_out(found[:1])
     beside = [path for path in sorted(item.folder.iterdir()) if _is_other(path)]
-    return RuleView(item, found[0], _read(fails), _read(passes), [_read(path) for path in beside])
+    return RuleView(item, _guarded(found[0]), _read(fails), _read(passes), [_read(path) for path in beside])
 
 
 def rule_page(view: RuleView, lang: Lang) -> Page:
@@ -137,7 +138,13 @@ def anchor(tool: str) -> str:
 def _label(tool: str) -> str:
     name, _, schema = tool.partition("/")
     label = EVERY[name].label if name in EVERY else name
-    return f"{label} {schema}".strip()
+    return line(f"{label} {schema}".strip())
+
+
+def _guarded(found: Finding) -> Finding:
+    setting = replace(found.setting, path=guarded(found.setting.path))
+    said = {"message": guarded(found.message), "why": guarded(found.why)}
+    return replace(found, setting=setting, **said)
 
 
 def _is_other(path: Path) -> bool:
@@ -146,4 +153,4 @@ def _is_other(path: Path) -> bool:
 
 def _read(path: Path) -> Fixture:
     language = _LANGUAGES.get(path.suffix, "yaml")
-    return Fixture(path.name, language, path.read_text("utf-8").rstrip("\n"))
+    return Fixture(line(path.name), language, path.read_text("utf-8").rstrip("\n"))

@@ -7,10 +7,13 @@ import re
 
 from markdown import Markdown
 
+from generator.guard import as_html
+from generator.guard import block as guarded
 from generator.markup import block
 
 _ANCHOR = re.compile(r'href="#')
 _EXTENSIONS = [
+    "generator.safe_links",
     "attr_list",
     "tables",
     "pymdownx.highlight",
@@ -31,5 +34,5 @@ def html_of(text: str, slug: str) -> str:
         text: Markdown of the entry.
         slug: The entry.
     """
-    rendered: str = _renderer().reset().convert(block(text))
-    return _ANCHOR.sub(f'href="{slug}/#', rendered)
+    rendered: str = _renderer().reset().convert(block(guarded(text)))
+    return _ANCHOR.sub(f'href="{slug}/#', as_html(rendered))

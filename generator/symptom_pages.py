@@ -21,7 +21,7 @@ def symptom_page(name: str, edition: Edition) -> Page:
         edition: The book in one language.
     """
     words, lang, library = edition.words, edition.lang, edition.library
-    symptom = library.book.symptoms[name]
+    symptom = library.symptoms[name]
     causes = [
         (dossier, shared.ask, proof_badge(dossier, words))
         for dossier in library.causes(name)
@@ -35,7 +35,7 @@ def symptom_index(edition: Edition) -> Page:
     """Render the list of all shared messages."""
     words, lang, library = edition.words, edition.lang, edition.library
     listed = [
-        (name, symptom, library.causes(name)) for name, symptom in library.book.symptoms.items()
+        (name, symptom, library.causes(name)) for name, symptom in library.symptoms.items()
     ]
     text = render("symptoms.md.j2", t=words, lang=lang, listed=listed)
     return Page("symptoms/index.md", words("nav_symptoms"), text)

@@ -1,0 +1,56 @@
+"""Refuse a page that holds an element, an attribute or an address that no page of ours has.
+
+Texts are guarded before they become Markdown; this looks at what came out, so that no way around
+that guard is ever published.
+"""
+
+from __future__ import annotations
+
+import re
+
+from fixbook.i18n import _
+from generator.safe_links import allowed
+
+_TAG = re.compile(r"<(/?[a-zA-Z][^\s/>]*|[!?])((?:\"[^\"]*\"|'[^']*'|[^>\"'])*)>?")
+_ATTRIBUTE = re.compile(r"([^\s\"'=/>]+)(?:\s*=\s*(?:\"([^\"]*)\"|'([^']*)'|([^\s\"'>]+)))?")
+_ELEMENTS = set(
+    "a article b blockquote br button code dd del details div dl dt em form h1 h2 h3 h4 h5 h6 hr i "
+    "img input kbd label li noscript ol p pre s section small span strong sub summary sup table "
+    "tbody td textarea tfoot th thead tr ul".split()
+)
+_ATTRIBUTES = set(
+    "align alt autocapitalize autocomplete checked class colspan download for height href hidden "
+    "id lang markdown multiple name open placeholder rel role rows rowspan spellcheck src start "
+    "style tabindex title type value webkitdirectory width".split()
+)
+_STYLE = re.compile(r"(?:width: ?[\d.]+%|text-align: ?(?:left|right|center));?")
+
+
+class MarkupError(Exception):
+    """A page holds live markup that no page should hold; the message names it."""
+
+
+def check_markup(content: str, page: str) -> None:
+    """Look at the content of a page, without what surrounds it on the site.
+
+    Args:
+        content: Its HTML.
+        page: Its name, for the message.
+
+    Raises:
+        MarkupError: It holds what no page of ours does.
+    """
+    for tag in _TAG.finditer(content):
+        name = tag[1].lstrip("/").lower()
+        if name not in _ELEMENTS or not all(map(_harmless, _ATTRIBUTE.findall(tag[2]))):
+            what = _("{page} holds live markup: {shown!r}; texts are Markdown, without HTML")
+            raise MarkupError(what.format(page=page, shown=tag[0][:80]))
+
+
+def _harmless(attribute: tuple[str, str, str, str]) -> bool:
+    name, value = attribute[0].lower(), "".join(attribute[1:])
+    if name in {"href", "src"}:
+        return allowed(value)
+    if name == "style":
+        return bool(_STYLE.fullmatch(value))
+    return name in _ATTRIBUTES or name.startswith(("data-", "aria-"))
