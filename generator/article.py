@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from fixbook.recipe.declared_logs import declared_logs
+from generator.guard import as_text
 from generator.markup import plain
 from generator.page import Download, Page
 from generator.status import best
@@ -80,7 +81,7 @@ def downloads(dossier: Dossier) -> list[Download]:
 
 def _quotes(text: str, dossier: Dossier) -> bool:
     """Tell whether a text already shows a line of one of the entry's logs in a code block."""
-    blocks = re.findall(r"(?ms)^ *```[^\n]*\n(.*?)^ *```", text)
+    blocks = re.findall(r"(?ms)^ *```[^\n]*\n(.*?)^ *```", as_text(text))
     logs = "\n".join(text for _, text in declared_logs(dossier.item, dossier.evidence))
     lines = (line.strip(" \t…") for shown in blocks for line in shown.splitlines())
     return any(len(line) > _TELLING and line in logs for line in lines)

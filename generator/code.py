@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from generator.guard import clean
+from generator.guard import guard
 from generator.markup import attribute, inline
 
 if TYPE_CHECKING:
@@ -50,7 +50,7 @@ class Code:
         return self._fenced("" if self.language == "text" else self.language) + below
 
     def _fenced(self, opening: str) -> str:
-        text = clean(self.text)
+        text = guard(self.text)
         longest = max((len(run) for run in re.findall(r"`{3,}", text)), default=2)
         ticks = "`" * (longest + 1)
         return f"{ticks}{opening}\n{text.rstrip()}\n{ticks}"

@@ -2,13 +2,13 @@
 
 Whoever writes an entry writes Markdown, never HTML. The signs with which HTML, an entity or an
 attribute list begins are replaced by stand-ins as soon as a text is read for the pages, whatever
-template shows it later; each page gives them back as text when it is written.
+template shows it later; each page gives them back as text when it is written, and blocks of code
+before they are highlighted (`generator.safe_markdown`).
 """
 
 from __future__ import annotations
 
 import dataclasses
-import re
 from typing import Any, TypeVar
 
 from pydantic import BaseModel
@@ -18,97 +18,49 @@ from fixbook.placing import PLACED
 Value = TypeVar("Value")
 _SIGNS = {"<": "\ue0f0", "&": "\ue0f1", "{": "\ue0f2"}  # of the private use area: in no font
 _HTML = {"<": "&lt;", "&": "&amp;", "{": "{"}
-# Python-Markdown keeps STX and ETX for itself and drops those of a text, which could so end a
-# block that nothing ended when it was looked at.
-_GONE = {ord(sign): None for sign in ("\x02", "\x03", *_SIGNS.values())}
-_GUARD = str.maketrans(_SIGNS) | _GONE
+# Python-Markdown keeps STX and ETX for itself and drops those of a text: what stands around them
+# could so become a fence or a link that nobody saw.
+_GUARD = str.maketrans(_SIGNS | {"\x02": "", "\x03": ""})
 _AS_TEXT = str.maketrans({stand_in: sign for sign, stand_in in _SIGNS.items()})
 _AS_HTML = str.maketrans({stand_in: _HTML[sign] for sign, stand_in in _SIGNS.items()})
-# Shown as code, compared, or looked up: never read as Markdown.
-_RAW = {"code", "log", "pattern", "patterns", "context", "unless", "function", "file"}
-# Texts of several paragraphs, in which code may stand in blocks. All others are one line.
-_BLOCKS = {"cause", "found", "not_this_if", "said", "symptom", "text", "trade_off"}
-_OPENING = re.compile(r"(?P<indent> *)(?P<ticks>`{3,}|~{3,})[ \t]*(?P<info>[^`\n]*)$")
-_LANGUAGE = re.compile(r"[\w#.+-]*")
+_RAW = {"context", "file", "log", "pattern", "patterns", "unless"}  # read, never shown as Markdown
 
 
-def guarded(value: Value, name: str = "") -> Value:
+def guarded(value: Value) -> Value:
     """Return a value with every text in it guarded: models, dataclasses, dictionaries, lists.
 
     Args:
-        value: What pages are made of.
-        name: The field it is, which says how it is shown.
+        value: What pages are made of. What is guarded already stays as it is.
     """
-    return _guarded(value, name)  # type: ignore[no-any-return]
+    return _guarded(value)  # type: ignore[no-any-return]
 
 
-def _guarded(value: Any, name: str) -> Any:
-    if name in _RAW:
-        return value
+def _guarded(value: Any) -> Any:
     if isinstance(value, str):
-        return block(value) if name in _BLOCKS else line(value)
+        return guard(value)
     if isinstance(value, BaseModel):
-        inner = {field: getattr(value, field) for field in type(value).model_fields}
-        # The two languages of a text are what the text is.
-        names = {field: name if field in {"zh", "en"} else field for field in inner}
-        return value.model_copy(update={f: _guarded(inner[f], names[f]) for f in inner})
+        return value.model_copy(update=_fields(value, type(value).model_fields))
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
-        fields = {field.name: getattr(value, field.name) for field in dataclasses.fields(value)}
-        return dataclasses.replace(value, **{f: _guarded(one, f) for f, one in fields.items()})
+        names = [field.name for field in dataclasses.fields(value)]
+        return dataclasses.replace(value, **_fields(value, names))
     if isinstance(value, dict):
-        return {_guarded(key, ""): _guarded(one, name) for key, one in value.items()}
+        return {_guarded(key): _guarded(one) for key, one in value.items()}
     if isinstance(value, (list, tuple)):
-        return type(value)(_guarded(one, name) for one in value)
+        return type(value)(_guarded(one) for one in value)
     return value
 
 
-def line(text: str) -> str:
-    """Guard a text of one line, in which nothing is kept as it is."""
-    return text.translate(_GUARD)
+def _fields(value: Any, names: Any) -> dict[str, Any]:
+    return {name: _guarded(getattr(value, name)) for name in names if name not in _RAW}
 
 
-def clean(text: str) -> str:
-    """Drop the signs that mean something to us or to Python-Markdown from a text kept as it is."""
-    return text.translate(_GONE)
-
-
-def block(text: str) -> str:
-    """Guard a text of several paragraphs.
-
-    Fenced code stays as it is. Its fences are written so that Python-Markdown sees the same block:
-    nothing beside the language, closed, and longer than any run of their sign within.
-    """
-    out: list[str] = []
-    lines = clean(text).expandtabs(4).splitlines()
-    at = 0
-    while at < len(lines):
-        opening = _OPENING.fullmatch(lines[at])
-        at += 1
-        if opening is None:
-            raw = lines[at - 1]
-            out.append(raw if PLACED.fullmatch(raw) else line(raw))
-            continue
-        inner, at = _inner(lines, at, opening["ticks"])
-        out += _fenced(inner, opening["indent"], opening["ticks"], opening["info"])
-    return "\n".join(out) + ("\n" if text.endswith("\n") else "")
-
-
-def _inner(lines: list[str], start: int, ticks: str) -> tuple[list[str], int]:
-    """Return the lines of a block of code and where the text goes on."""
-    for at in range(start, len(lines)):
-        seen = lines[at].strip()
-        if seen.startswith(ticks) and not seen.strip(ticks[0]):
-            return lines[start:at], at + 1
-    return lines[start:], len(lines)
-
-
-def _fenced(inner: list[str], indent: str, ticks: str, info: str) -> list[str]:
-    sign = re.escape(ticks[0])
-    runs = re.findall(f"{sign}{{3,}}", "\n".join(inner))
-    fence = indent + ticks[0] * max([len(ticks), *(len(run) + 1 for run in runs)])
-    language = _LANGUAGE.match(info)
-    deep = [one if one.startswith(indent) or not one.strip() else indent + one.lstrip() for one in inner]
-    return [fence + (language[0] if language else ""), *deep, fence]
+def guard(text: str) -> str:
+    """Return a text that is no markup but Markdown; the places of snippets stay."""
+    out, end = [], 0
+    for place in PLACED.finditer(text):
+        out += [text[end : place.start()].translate(_GUARD), place[0]]
+        end = place.end()
+    return "".join([*out, text[end:].translate(_GUARD)])
 
 
 def as_html(page: str) -> str:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 
 from fixbook.i18n import _
-from generator.safe_links import allowed
+from generator.safe_markdown import allowed
 
 _TAG = re.compile(r"<(/?[a-zA-Z][^\s/>]*|[!?])((?:\"[^\"]*\"|'[^']*'|[^>\"'])*)>?")
 _ATTRIBUTE = re.compile(r"([^\s\"'=/>]+)(?:\s*=\s*(?:\"([^\"]*)\"|'([^']*)'|([^\s\"'>]+)))?")

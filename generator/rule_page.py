@@ -11,7 +11,7 @@ from fixbook.config.read import read_file
 from fixbook.config.tools import EVERY
 from fixbook.i18n import _
 from fixbook.problem import BookError, Problem
-from generator.guard import guarded, line
+from generator.guard import guard, guarded
 from generator.markup import inline, plain
 from generator.page import Page
 from generator.strings import Words
@@ -138,7 +138,7 @@ def anchor(tool: str) -> str:
 def _label(tool: str) -> str:
     name, _, schema = tool.partition("/")
     label = EVERY[name].label if name in EVERY else name
-    return line(f"{label} {schema}".strip())
+    return guard(f"{label} {schema}".strip())
 
 
 def _guarded(found: Finding) -> Finding:
@@ -153,4 +153,4 @@ def _is_other(path: Path) -> bool:
 
 def _read(path: Path) -> Fixture:
     language = _LANGUAGES.get(path.suffix, "yaml")
-    return Fixture(line(path.name), language, path.read_text("utf-8").rstrip("\n"))
+    return Fixture(guard(path.name), language, path.read_text("utf-8").rstrip("\n"))

@@ -7,17 +7,16 @@ import re
 
 from markdown import Markdown
 
-from generator.guard import as_html
-from generator.guard import block as guarded
+from generator.guard import as_html, guard
 from generator.markup import block
 
 _ANCHOR = re.compile(r'href="#')
 _EXTENSIONS = [
-    "generator.safe_links",
     "attr_list",
     "tables",
     "pymdownx.highlight",
     "pymdownx.superfences",
+    "generator.safe_markdown",
 ]
 _OPTIONS = {"pymdownx.highlight": {"use_pygments": True, "pygments_lang_class": True}}
 
@@ -34,5 +33,5 @@ def html_of(text: str, slug: str) -> str:
         text: Markdown of the entry.
         slug: The entry.
     """
-    rendered: str = _renderer().reset().convert(block(guarded(text)))
+    rendered: str = _renderer().reset().convert(block(guard(text)))
     return _ANCHOR.sub(f'href="{slug}/#', as_html(rendered))

@@ -1,4 +1,7 @@
-"""A Markdown extension: links lead to pages; an address that is a program or data is dropped."""
+"""A Markdown extension: what `generator.guard` guards is code again, and links lead to pages.
+
+An address that is a program or data is dropped.
+"""
 
 from __future__ import annotations
 
@@ -12,12 +15,13 @@ from markdown.treeprocessors import Treeprocessor
 from generator.guard import as_text
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from xml.etree.ElementTree import Element
 
     from markdown import Markdown
 
 SCHEMES = {"http", "https", "mailto"}
-_LAST = 1  # after all that makes links or attributes
+_LAST = -1  # after all that makes links or attributes, and after MkDocs has looked at them
 _AMPERSAND, _ESCAPED = "\x02amp\x03", re.compile("\x02(\\d{1,6})\x03")
 _SCHEME = re.compile(r"([a-z][a-z0-9+.-]*):")
 _MOST = 4  # times an address may be written in entities
@@ -48,14 +52,30 @@ class _Links(Treeprocessor):
                     del element.attrib[name]
 
 
-class SafeLinks(Extension):
-    """Drops the addresses that lead to no page."""
+class SafeMarkdown(Extension):
+    """Gives blocks of code their signs back, and drops the addresses that lead to no page."""
 
     def extendMarkdown(self, md: Markdown) -> None:  # noqa: N802  (the name is Markdown's)
         """Register what looks at every link, last."""
+        md.registerExtension(self)
         md.treeprocessors.register(_Links(md), "safe_links", _LAST)
+        self._md = md
+
+    def reset(self) -> None:
+        """Stand between the blocks of code and what highlights them: once they are found."""
+        fences = self._md.preprocessors["fenced_code_block"]
+        if not isinstance(fences.rebuild_block, _AsText):
+            fences.rebuild_block = _AsText(fences.rebuild_block)
 
 
-def makeExtension(**options: Any) -> SafeLinks:  # noqa: N802  (the name is Markdown's)
+class _AsText:
+    def __init__(self, rebuild: Callable[[list[str]], str]) -> None:
+        self._rebuild = rebuild
+
+    def __call__(self, lines: list[str]) -> str:
+        return as_text(self._rebuild(lines))
+
+
+def makeExtension(**options: Any) -> SafeMarkdown:  # noqa: N802  (the name is Markdown's)
     """Return the extension, as Markdown asks for it."""
-    return SafeLinks(**options)
+    return SafeMarkdown(**options)
