@@ -13,6 +13,7 @@ from fixbook.i18n import _
 from fixbook.problem import BookError, Problem
 from fixbook.symptom import Sources, Symptom, TestedArticle
 from fixbook.validate import build
+from fixbook.within import named, stay_within
 from fixbook.yaml_source import YamlSource, read_yaml
 
 if TYPE_CHECKING:
@@ -93,13 +94,15 @@ def load_entry(folder: Path) -> BookEntry:
     """Load one entry folder.
 
     Raises:
-        BookError: Its entry.yaml is missing or wrong.
+        BookError: Its entry.yaml is missing or wrong, or a file of it lies elsewhere.
     """
     path = folder / "entry.yaml"
     if not path.is_file():
         mend = _("run 'fixbook new {slug}' for a scaffold, or remove the folder")
         problem = Problem(str(path), _("is missing"), mend.format(slug=folder.name))
         raise BookError([problem])
+    named(folder.name, path)
+    stay_within(folder)
     source = read_yaml(path)
     return BookEntry(folder.name, folder, build(Entry, source), source)
 
@@ -151,6 +154,11 @@ def _rules(
         for item in entries.values()
         for rule in rules_of(item.slug, item.entry, item.source, root)
     ]
+    for rule in owned:
+        try:
+            stay_within(rule.folder)
+        except BookError as error:
+            problems.extend(error.problems)
     folders = [path for path in (root / RULES).glob("*") if _is_entry(path)]
     fixtures = {rule.folder for rule in owned}  # an entry's rule stands in the entry
     alone = [path for path in folders if path not in fixtures or (path / "rule.yaml").exists()]
@@ -162,6 +170,7 @@ def _is_entry(path: Path) -> bool:
 
 
 def _load_symptom(path: Path) -> Symptom:
+    named(path.stem, path)
     return build(Symptom, read_yaml(path))
 
 

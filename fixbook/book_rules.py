@@ -9,6 +9,7 @@ from fixbook.i18n import _
 from fixbook.problem import BookError, Problem
 from fixbook.rule import Rule
 from fixbook.validate import build
+from fixbook.within import stay_within
 from fixbook.yaml_source import read_yaml
 
 if TYPE_CHECKING:
@@ -61,12 +62,13 @@ def load_rule(folder: Path) -> BookRule:
     """Load a rule from its folder.
 
     Raises:
-        BookError: Its file is missing or wrong.
+        BookError: Its file is missing or wrong, or a file of it lies elsewhere.
     """
     path = folder / "rule.yaml"
     if not path.is_file():
         mend = _("write it there, or remove the folder if no entry has a rule of this name")
         raise BookError([Problem(str(path), _("is missing"), mend)])
+    stay_within(folder)
     source = read_yaml(path)
     if not isinstance(source.value, dict):
         mend = _("write keys with values")

@@ -25,7 +25,7 @@ from fixbook.entry_parts import (
     SilentTwin,
     Snippet,
 )
-from fixbook.fields import SLUG, Line, Pattern, Slug, Text
+from fixbook.fields import SLUG, Line, Name, Pattern, Slug, Text
 from fixbook.i18n import _
 from fixbook.languages import LANGS, Lang
 from fixbook.proof import (
@@ -126,7 +126,7 @@ class Entry(BaseModel):
     title: Text
     summary: Text
     categories: list[Category] = Field(min_length=1)
-    projects: list[Line] = Field(min_length=1)
+    projects: list[Name] = Field(min_length=1)
     status: Literal["active", "retired"] = "active"
     added: dt.date
     aliases: Aliases = Aliases()

@@ -8,7 +8,7 @@ from typing import Annotated, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
-from fixbook.fields import File, Line, Pattern, Slug, Text
+from fixbook.fields import ConfigFile, Line, Name, Pattern, Slug, Text
 from fixbook.i18n import _
 
 
@@ -120,10 +120,10 @@ class ConfigChange(_Model):
         after: The file that works.
     """
 
-    tool: Line
+    tool: Name
     version: Line
-    before: File
-    after: File
+    before: ConfigFile
+    after: ConfigFile
 
 
 class Fix(_Model):
@@ -218,4 +218,4 @@ class Reference(_Model):
     id: Slug
     kind: Literal["issue", "pull-request", "source", "documentation", "post"]
     title: Line
-    url: Annotated[str, Field(pattern=r"^https://\S+$")]
+    url: Annotated[str, Field(pattern=r"^https://[^\s<>\"'`{}|\\^\[\]]+$")]

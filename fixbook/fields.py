@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+from pathlib import PurePosixPath
 from typing import Annotated, Any
 
 from packaging.specifiers import InvalidSpecifier, SpecifierSet
@@ -16,6 +17,8 @@ from fixbook.languages import Lang  # noqa: TC001  (pydantic resolves annotation
 
 _MOST_NAME = 120  # file systems take 255 bytes, and some names get an ending
 _MOST_PATH = 1000
+_MARKUP = re.compile(r"""[<>&"'`{}()\[\]|*#?%]""")
+CONFIGURATIONS = (".yaml", ".yml", ".json", ".sh", ".py", ".toml")
 SLUG = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
 
 
@@ -31,9 +34,22 @@ def _slug(text: str) -> str:
 
 def _file(text: str) -> str:
     parts = text.split("/")
+    marked = _MARKUP.search(text)
     wrong = {"", ".", ".."}.intersection(parts) or "\\" in text or not text.isprintable()
-    if wrong or any(len(part.encode()) > _MOST_NAME for part in parts) or len(text) > _MOST_PATH:
+    if (
+        wrong
+        or marked
+        or any(len(part.encode()) > _MOST_NAME for part in parts)
+        or len(text) > _MOST_PATH
+    ):
         raise ValueError(_("must name a file below the entry's folder, such as 'logs/report.txt'"))
+    return text
+
+
+def _configuration(text: str) -> str:
+    if PurePosixPath(text).suffix not in CONFIGURATIONS:  # the site offers it as it is
+        names = ", ".join(CONFIGURATIONS)
+        raise ValueError(_("must be a configuration: {names}").format(names=names))
     return text
 
 
@@ -72,6 +88,8 @@ Range = Annotated[str, AfterValidator(_specifier)]
 Release = Annotated[str, AfterValidator(_release)]
 Pattern = Annotated[str, AfterValidator(_pattern)]
 File = Annotated[str, AfterValidator(_file)]
+ConfigFile = Annotated[File, AfterValidator(_configuration)]
+Name = Annotated[str, Field(pattern=r"^[\w][\w .+/@-]{0,79}$")]
 ConditionText = Annotated[str, AfterValidator(_condition)]
 Line = Annotated[str, Field(min_length=1, pattern=r"\S")]
 

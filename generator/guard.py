@@ -39,7 +39,8 @@ def _guarded(value: Any) -> Any:
     if isinstance(value, str):
         return guard(value)
     if isinstance(value, BaseModel):
-        return value.model_copy(update=_fields(value, type(value).model_fields))
+        # What was left out stays out: a rule is dumped as it was written.
+        return value.model_copy(update=_fields(value, value.model_fields_set))
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
         names = [field.name for field in dataclasses.fields(value)]
         return dataclasses.replace(value, **_fields(value, names))

@@ -103,7 +103,9 @@ def rule_view(item: BookRule) -> RuleView:
         raise BookError([Problem(str(fails), what, mend)])
     work_out(found[:1])
     beside = [path for path in sorted(item.folder.iterdir()) if _is_other(path)]
-    return RuleView(item, _guarded(found[0]), _read(fails), _read(passes), [_read(path) for path in beside])
+    return RuleView(
+        item, _guarded(found[0]), _read(fails), _read(passes), [_read(path) for path in beside]
+    )
 
 
 def rule_page(view: RuleView, lang: Lang) -> Page:
@@ -143,8 +145,8 @@ def _label(tool: str) -> str:
 
 def _guarded(found: Finding) -> Finding:
     setting = replace(found.setting, path=guarded(found.setting.path))
-    said = {"message": guarded(found.message), "why": guarded(found.why)}
-    return replace(found, setting=setting, **said)
+    message, why = guarded(found.message), guarded(found.why)
+    return replace(found, setting=setting, message=message, why=why)
 
 
 def _is_other(path: Path) -> bool:

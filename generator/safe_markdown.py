@@ -43,7 +43,7 @@ def allowed(address: str) -> bool:
     return scheme is None or scheme[1] in SCHEMES
 
 
-class _Links(Treeprocessor):
+class _Links(Treeprocessor):  # type: ignore[misc]  # Markdown is not typed
     def run(self, root: Element) -> None:
         for element in root.iter():
             for name in ("href", "src"):
@@ -52,7 +52,7 @@ class _Links(Treeprocessor):
                     del element.attrib[name]
 
 
-class SafeMarkdown(Extension):
+class SafeMarkdown(Extension):  # type: ignore[misc]
     """Gives blocks of code their signs back, and drops the addresses that lead to no page."""
 
     def extendMarkdown(self, md: Markdown) -> None:  # noqa: N802  (the name is Markdown's)

@@ -34,8 +34,6 @@ def symptom_page(name: str, edition: Edition) -> Page:
 def symptom_index(edition: Edition) -> Page:
     """Render the list of all shared messages."""
     words, lang, library = edition.words, edition.lang, edition.library
-    listed = [
-        (name, symptom, library.causes(name)) for name, symptom in library.symptoms.items()
-    ]
+    listed = [(name, symptom, library.causes(name)) for name, symptom in library.symptoms.items()]
     text = render("symptoms.md.j2", t=words, lang=lang, listed=listed)
     return Page("symptoms/index.md", words("nav_symptoms"), text)

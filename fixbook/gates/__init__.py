@@ -15,6 +15,7 @@ from fixbook.gates.executed import executed_code
 from fixbook.gates.figures import typed_figures
 from fixbook.gates.freshness import current_evidence
 from fixbook.gates.links import known_targets
+from fixbook.gates.markdown import markdown_only
 from fixbook.gates.measures import claimed_measures
 from fixbook.gates.own_words import steps_read_no_logs
 from fixbook.gates.parity import both_languages
@@ -46,6 +47,7 @@ GATES: dict[str, Callable[[Reading], Iterator[Problem]]] = {
     "links": known_targets,
     "parity": both_languages,
     "terms": chinese_terms,
+    "markdown": markdown_only,
     "titles": short_titles,
     "cut-off": nothing_cut_off,
     "quotes": quoted_output,

@@ -105,7 +105,9 @@ def write_hostile_book(root: Path) -> Path:
     recipe = (folder / "recipe.py").read_text("utf-8")
     recipe = recipe.replace("boxes==1.1", "boxes==`<script>hostile()</script>")
     once = 'record_once="<script>hostile()</script> [x](javascript:hostile())")'
-    recipe = recipe.replace('@fix("raise-limit", on="cuda")', f'@fix("raise-limit", on="cuda", {once}')
+    recipe = recipe.replace(
+        '@fix("raise-limit", on="cuda")', f'@fix("raise-limit", on="cuda", {once}'
+    )
     (folder / "recipe.py").write_text(recipe, "utf-8")
     (folder / "logs/one.txt").write_text(f"{_CODE}\nwidget 3 overflowed its box{LINE}\n", "utf-8")
     (folder / "configs/after.yaml").write_text(f"name: box # {_CODE}\n{LINE}\n", "utf-8")
@@ -134,7 +136,10 @@ def _with_texts(node: Any, name: str) -> Any:
 def _record(record: dict[str, Any]) -> dict[str, Any]:
     record["machine"] |= {"cpu": LINE, "os": LINE, "python": LINE, "name": LINE}
     record["machine"]["gpus"] = [{"name": LINE, "memory_gib": 1.0, "driver": LINE}]
-    record["versions"] |= {name: LINE for name in record["versions"]} | {LINE: LINE, "widgets": LINE}
+    record["versions"] |= dict.fromkeys(record["versions"], LINE) | {
+        LINE: LINE,
+        "widgets": LINE,
+    }
     for step in record["steps"].values():
         step["overlay"] = [LINE]
         step["reason"] = LINE

@@ -13,6 +13,7 @@ from generator.article import article, downloads, evidence_of_entry, exported
 from generator.claims_page import claims_page
 from generator.edition import Edition
 from generator.evidence_page import evidence_page
+from generator.guard import as_text
 from generator.library import load_library
 from generator.nav import pages
 from generator.tables import Bars
@@ -29,15 +30,15 @@ ORDER = ["fix", "symptom", "detect", "why", "fixes", "non-fixes", "silent-twin",
 
 
 def text_of(library: Library, lang: Lang = "en") -> str:
-    return article(Edition(library, lang).views[SLUG], library).text
+    return as_text(article(Edition(library, lang).views[SLUG], library).text)
 
 
 def evidence_text(library: Library, lang: Lang = "en") -> str:
-    return evidence_of_entry(Edition(library, lang).views[SLUG]).text
+    return as_text(evidence_of_entry(Edition(library, lang).views[SLUG]).text)
 
 
 def export_text(library: Library, lang: Lang = "en") -> str:
-    return exported(Edition(library, lang).views[SLUG])
+    return as_text(exported(Edition(library, lang).views[SLUG]))
 
 
 def folded(text: str, anchor: str) -> str:
