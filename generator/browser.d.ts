@@ -147,7 +147,8 @@ interface Constants {
     | "same" | "context" | "name" | "code" | "title" | "address" | "fewLines" | "chains" | "versions" | "phrase" | "phrases"
     | "enough" | "questions" | "question" | "questionWords"
     | "lookAhead" | "table" | "beforeObject" | "tail" | "room" | "narrowest" | "widest" | "joined" | "unknown" | "text"
-    | "ranks" | "unrecognised" | "tokens" | "guessBytes",
+    | "ranks" | "unrecognised" | "tokens" | "guessBytes"
+    | "wideFewest" | "wideMost" | "wideMostly" | "wideHardly",
     number
   >;
   /** For `new RegExp(…, "u")`. */

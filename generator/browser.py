@@ -153,6 +153,10 @@ def _limits() -> dict[str, int]:
         "unrecognised": answer.MOST_UNRECOGNISED,
         "tokens": search.MOST_TOKENS,
         "guessBytes": question.MOST_BYTES,
+        "wideFewest": reading.WIDE_FEWEST,
+        "wideMost": reading.WIDE_MOST,
+        "wideMostly": reading.WIDE_MOSTLY,
+        "wideHardly": reading.WIDE_HARDLY,
         "question": question.MOST_QUESTION,
         "questionWords": question.MOST_WORDS,
     }

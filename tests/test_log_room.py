@@ -21,7 +21,7 @@ from generator.browser import browser_words, constants
 ROOT = Path(__file__).parents[1]
 SCRIPTS = sorted(ROOT.glob("overrides/assets/diagnose/*.js"))
 SHARED: dict[str, dict[str, str]] = json.loads((ROOT / "fixbook/log/words.json").read_text("utf-8"))
-BELOW = ("fixbook.log", "fixbook.problem", "fixbook.languages", "fixbook.i18n")
+BELOW = ("fixbook.log", "fixbook.problem", "fixbook.languages", "fixbook.i18n", "fixbook.printable")
 
 
 def imported(path: Path) -> set[str]:

@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 
 # What is written comes first: the recipe, the texts, what the entry is found by.
 WRITTEN = (
-    "proof", "controls", "own-words", "pins", "links", "unfinished", "titles", "cut-off", "parity",
-    "terms", "figures", "patterns", "queries", "aliases", "rules", "slugs",
+    "proof", "controls", "own-words", "pins", "links", "unfinished", "titles", "cut-off",
+    "markdown", "parity", "terms", "figures", "patterns", "queries", "aliases", "rules", "slugs",
 )  # fmt: skip
 # Then what is known once the steps have run.
 RECORDED = (

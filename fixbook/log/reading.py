@@ -27,14 +27,11 @@ if TYPE_CHECKING:
 # Small enough to stay in the processor's cache while it is looked through several times.
 CHUNK = 1024 * 1024
 _GZIP, _ZSTD = b"\x1f\x8b", b"\x28\xb5\x2f\xfd"
-_WIDE = {  # the longer marks first: that of UTF-32 begins with that of UTF-16
-    codecs.BOM_UTF32_LE: "utf-32-le",
-    codecs.BOM_UTF32_BE: "utf-32-be",
-    codecs.BOM_UTF16_LE: "utf-16-le",
-    codecs.BOM_UTF16_BE: "utf-16-be",
-}
-_LOOKED_AT = 4096  # bytes from which the encoding is told
-_MOSTLY, _HARDLY = 0.4, 0.05
+_WIDE = {codecs.BOM_UTF16_LE: "utf-16-le", codecs.BOM_UTF16_BE: "utf-16-be"}
+# Bytes from which UTF-16 without a mark is told, at least and at most, and how many of a hundred
+# of its bytes are zero, on the one side and on the other, where most of the text is ASCII.
+WIDE_FEWEST, WIDE_MOST = 16, 4096
+WIDE_MOSTLY, WIDE_HARDLY = 40, 5
 RANK_IN_PATH = (
     re.compile(r"attempt_\d+/(\d{1,6})/std(?:out|err)\.log$", re.ASCII),  # torchrun --log-dir
     # A file of a rank, or the folder of one; "lora-rank2/" is no rank.
@@ -194,7 +191,7 @@ def _opened(source: Source) -> Iterator[IO[bytes]]:
 
 
 def _decoded(stream: IO[bytes]) -> Iterator[bytes]:
-    """Yield parts as they are; UTF-16 (PowerShell redirects in it) and UTF-32 become UTF-8."""
+    """Yield parts as they are; UTF-16 (PowerShell redirects in it) becomes UTF-8."""
     first = stream.read(CHUNK)
     mark, encoding = _encoding(first)
     if not encoding:
@@ -214,11 +211,12 @@ def _encoding(first: bytes) -> tuple[bytes, str]:
     for mark, encoding in _WIDE.items():
         if first.startswith(mark):
             return mark, encoding
-    # Without a mark, every other byte of what is mostly ASCII is zero.
-    head = first[:_LOOKED_AT]
-    even, odd = (head[at::2].count(0) / max(1, len(head[at::2])) for at in (0, 1))
-    if odd > _MOSTLY and even < _HARDLY:
+    head = first[:WIDE_MOST]
+    if len(head) < WIDE_FEWEST:
+        return b"", ""
+    even, odd = (100 * head[at::2].count(0) / len(head[at::2]) for at in (0, 1))
+    if odd > WIDE_MOSTLY and even < WIDE_HARDLY:
         return b"", "utf-16-le"
-    if even > _MOSTLY and odd < _HARDLY:
+    if even > WIDE_MOSTLY and odd < WIDE_HARDLY:
         return b"", "utf-16-be"
     return b"", ""
