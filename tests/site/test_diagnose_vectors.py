@@ -161,6 +161,8 @@ def test_extremes(real: Engine, book: dict[str, Any]) -> None:
         b"\x1b]0;" * 100_000 + oom,
         b"\r" * 300_000 + oom,
         b"\xff\xfe" + ("步骤\n" + oom.decode() + "\n").encode("utf-16-le"),
+        (oom.decode() + "\n").encode("utf-16-le"),
+        (oom.decode() + "\n步骤\n").encode("utf-16-be"),
         b"[rank0]:" * 200_000,
         (b"2025-01-01 10:00:00 Exception: y\n") * 50_000,
     ]
