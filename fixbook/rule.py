@@ -182,7 +182,8 @@ class Rule(_Model):
     Attributes:
         id: Its name, unique in the book: that of its folder where it has one.
         tools: Range of versions by tool, or by tool and schema (``trl/GRPOConfig``); an empty
-            range means every version.
+            range means every version. ``transformers/imports`` is one name that a Python file
+            imports; its only key is ``import``.
         severity: ``error`` fails, ``warning`` does something else than it says,
             ``note`` is deprecated.
         at: The key it is reported at; of several, joined by ``|``, the first that is set.

@@ -50,7 +50,8 @@ def command(
 ) -> int:
     """Check configurations of axolotl, DeepSpeed, accelerate, transformers, TRL and others.
 
-    Also of LLaMA-Factory, and command lines of OpenRLHF and verl in shell scripts.
+    Also of LLaMA-Factory, command lines of OpenRLHF and verl in shell scripts, and the names that
+    Python files import from transformers and TRL.
 
     Files given together are checked together. Nothing in them is run, and no tool is needed.
 

@@ -99,9 +99,9 @@ def parse(text: str, path: Path, tool: str = "", version: str | None = None) -> 
         document.sections = [section]
     elif kind == "python":
         from fixbook.config.formats import python_format  # noqa: PLC0415
-        from fixbook.config.tools import classes  # noqa: PLC0415
+        from fixbook.config.tools import classes, imports  # noqa: PLC0415
 
-        document.sections = python_format.read(text, name, classes())
+        document.sections = python_format.read(text, name, classes(), imports())
     else:
         from fixbook.config.formats import shell_format  # noqa: PLC0415
 

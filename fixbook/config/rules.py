@@ -37,7 +37,7 @@ def applicable(schema: Schema) -> tuple[RuleRow, ...]:
 def about(schema: Schema, listed: Iterable[RuleRow]) -> tuple[RuleRow, ...]:
     """Return those of some rules that are about a release of a tool."""
     of_schema = f"{schema.tool.name}/{schema.name}"
-    names = (of_schema,) if schema.constructs else (schema.tool.name, of_schema)
+    names = (of_schema,) if schema.stands_alone else (schema.tool.name, of_schema)
     return tuple(row for row in listed if _is_about(row["tools"], names, schema.release))
 
 

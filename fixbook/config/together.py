@@ -24,7 +24,7 @@ class Together:
         self._by_tool: dict[str, list[tuple[ConfigDocument, Section]]] = {}
         for document in documents:
             for section in document.sections:
-                if section.schema.constructs:
+                if section.schema.stands_alone:
                     continue
                 self._by_tool.setdefault(section.tool, []).append((document, section))
         self._two = sum(map(len, self._by_tool.values())) == 2  # noqa: PLR2004  (a pair)

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 _DATA = Path(__file__).parent / "data"
 _EXTENDS = "extends:transformers"
 _MISSPELT = 0.9
+IMPORTS = "imports"  # the schema of a name that a Python file imports from the tool
 _OLDEST_TRAINER = "4.57"  # that current releases of trl and llamafactory work with
 
 
@@ -140,6 +141,11 @@ class Schema:
     def constructs(self) -> bool:
         """True for the constructor of a trainer, whose settings are in another object."""
         return self.name.endswith("Trainer")
+
+    @property
+    def stands_alone(self) -> bool:
+        """True for what is no configuration of the tool: rules on the tool are not about it."""
+        return self.constructs or self.name == IMPORTS
 
     @property
     def is_newer(self) -> bool:

@@ -6,6 +6,7 @@ import difflib
 import functools
 from typing import TYPE_CHECKING, Any
 
+from fixbook.config.tool import IMPORTS
 from fixbook.config.tools import EVERY, TOOLS, schema_of, transformers
 from fixbook.i18n import _
 from fixbook.problem import Problem
@@ -14,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from fixbook.book_rules import BookRule
-    from fixbook.config.tool import Schema
+    from fixbook.config.tool import Schema, Tool
     from fixbook.gates.reading import Reading
     from fixbook.rule import Condition
 
@@ -41,12 +42,16 @@ def _tools(item: BookRule) -> Iterator[Problem]:
         where = item.where("tools", name)
         if tool not in EVERY:
             yield Problem(where, _unknown("tools", tool), _use(tool, EVERY))
-        elif slash and schema not in EVERY[tool].schemas:
+        elif slash and schema not in _names(EVERY[tool]):
             what = _("tools: {tool} has no schema {schema!r}").format(tool=tool, schema=schema)
-            yield Problem(where, what, _use(schema, EVERY[tool].schemas))
+            yield Problem(where, what, _use(schema, _names(EVERY[tool])))
     if item.rule.beside and item.rule.beside not in TOOLS:
         what = _unknown("beside", item.rule.beside)
         yield Problem(item.where("beside"), what, _use(item.rule.beside, TOOLS))
+
+
+def _names(tool: Tool) -> list[str]:
+    return [*tool.schemas, *([IMPORTS] if tool.classes else [])]
 
 
 def _schemas(item: BookRule) -> list[Schema]:

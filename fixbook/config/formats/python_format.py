@@ -1,4 +1,4 @@
-"""Read keyword arguments of known classes in a Python file. The file is parsed, never run."""
+"""Read keyword arguments of known classes, and imports. The file is parsed, never run."""
 
 from __future__ import annotations
 
@@ -17,13 +17,16 @@ if TYPE_CHECKING:
 _PACKAGES = {"transformers", "trl"}
 
 
-def read(text: str, name: str, classes: Mapping[str, Schema]) -> list[Section]:
-    """Read the calls of some classes.
+def read(
+    text: str, name: str, classes: Mapping[str, Schema], imports: Mapping[str, Schema]
+) -> list[Section]:
+    """Read the calls of some classes, and what is imported from some packages.
 
     Args:
         text: The file's text.
         name: The file's name, for messages.
         classes: Schemas by name of class.
+        imports: Schemas of imports by name of package.
 
     Raises:
         ConfigError: It is not Python.
@@ -46,6 +49,10 @@ def read(text: str, name: str, classes: Mapping[str, Schema]) -> list[Section]:
             schema = classes.get(_name(node.func))
             if schema and not (patched and schema.constructs):
                 sections.append(reader.call(node, Section(schema)))
+    for node in _unconditional_imports(module):
+        package, _dot, rest = (node.module or "").partition(".")
+        if schema := None if node.level else imports.get(package):
+            sections += [reader.imported(alias, rest, Section(schema)) for alias in node.names]
     return sections
 
 
@@ -66,6 +73,14 @@ class _Reader:
             self._add(section, (keyword.arg,), key, keyword.value)
         return section
 
+    def imported(self, alias: ast.alias, module: str, section: Section) -> Section:
+        """One imported name, as the setting ``import``: dotted, without the package."""
+        start = self._offset(alias.lineno, alias.col_offset)
+        place = self._places.at(start, start + len(alias.name))
+        name = f"{module}.{alias.name}" if module else alias.name
+        section.add(Setting(("import",), name, place, place))
+        return section
+
     def _add(self, section: Section, path: tuple[str, ...], key: Place, node: ast.expr) -> None:
         section.add(Setting(path, _literal(node), key, self._place(node)))
         if isinstance(node, ast.Dict):
@@ -83,6 +98,17 @@ class _Reader:
         if not text.isascii():
             column = len(text.encode()[:column].decode("utf-8", "ignore"))
         return self._places.offset(line, column)
+
+
+def _unconditional_imports(node: ast.AST) -> Iterator[ast.ImportFrom]:
+    """Imports that run whenever the code around them does: none after a test, none in a try."""
+    todo = [node]
+    while todo:
+        node = todo.pop()
+        if isinstance(node, ast.ImportFrom):
+            yield node
+        elif not isinstance(node, ast.If | ast.Match | ast.Try | ast.expr):
+            todo += reversed(list(ast.iter_child_nodes(node)))
 
 
 def _modules(module: ast.Module) -> set[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from fixbook.config.tool import UNRECOGNISED, Schema
+from fixbook.config.tool import IMPORTS, UNRECOGNISED, Schema
 from fixbook.config.tools import (
     accelerate,
     axolotl,
@@ -37,6 +37,11 @@ def classes() -> dict[str, Schema]:
         for name in tool.schemas
         if not name.startswith("_")
     }
+
+
+def imports() -> dict[str, Schema]:
+    """Return the schema of what a Python file imports, by the package it is imported from."""
+    return {tool.name: Schema(tool, IMPORTS) for tool in EVERY.values() if tool.classes}
 
 
 def objections(tool: str, config: dict[str, Any], *, fragment: bool = False) -> list[str]:

@@ -1,0 +1,3 @@
+from transformers.modeling_utils import shard_checkpoint
+
+print(shard_checkpoint)

@@ -1,0 +1,3 @@
+from transformers.models.llama.modeling_llama import LLAMA_ATTENTION_CLASSES
+
+print(LLAMA_ATTENTION_CLASSES)

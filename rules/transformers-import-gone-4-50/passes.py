@@ -1,0 +1,6 @@
+try:
+    from transformers import AdamW
+except ImportError:
+    AdamW = None
+
+print(AdamW)

@@ -1,0 +1,3 @@
+from transformers import is_torch_tpu_available
+
+print(is_torch_tpu_available)

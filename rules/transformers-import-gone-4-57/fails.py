@@ -1,0 +1,3 @@
+from transformers import BeamSearchScorer
+
+print(BeamSearchScorer)

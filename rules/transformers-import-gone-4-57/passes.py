@@ -1,0 +1,6 @@
+try:
+    from transformers import BeamSearchScorer
+except ImportError:
+    BeamSearchScorer = None
+
+print(BeamSearchScorer)

@@ -1,0 +1,3 @@
+from transformers import AutoModelForVision2Seq
+
+print(AutoModelForVision2Seq)
