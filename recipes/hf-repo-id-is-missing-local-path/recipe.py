@@ -56,6 +56,12 @@ def a_dot() -> dict[str, Any]:
 
 
 @reproduce(env=ONLINE)
+def two_dashes() -> dict[str, Any]:
+    """One slash, and two dashes in the name."""
+    return attempt("outputs/lr--1e-4")
+
+
+@reproduce(env=ONLINE)
 def a_function_of_the_hub() -> dict[str, Any]:
     """The folder is there, and the function takes names alone."""
     return read_config()
