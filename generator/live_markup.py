@@ -15,15 +15,14 @@ _TAG = re.compile(r"<(/?[a-zA-Z][^\s/>]*|[!?])((?:\"[^\"]*\"|'[^']*'|[^>\"'])*)>
 _ATTRIBUTE = re.compile(r"([^\s\"'=/>]+)(?:\s*=\s*(?:\"([^\"]*)\"|'([^']*)'|([^\s\"'>]+)))?")
 _ELEMENTS = re.compile(
     r"a|article|b|blockquote|br|button|code|dd|del|details|div|dl|dt|em|form|h1|h2|h3|h4|"
-    r"h5|h6|hr|i|img|input|kbd|label|li|noscript|ol|p|pre|s|section|small|span|strong|sub|"
-    r"summary|sup|table|tbody|td|textarea|tfoot|th|thead|tr|ul"
+    r"h5|h6|hr|i|img|input|kbd|label|li|noscript|ol|p|pre|rect|s|section|small|span|strong|sub|"
+    r"summary|sup|svg|table|tbody|td|textarea|tfoot|th|thead|tr|ul"
 )
 _ATTRIBUTES = re.compile(
     r"align|alt|autocapitalize|autocomplete|checked|class|colspan|download|for|height|"
     r"href|hidden|id|lang|markdown|multiple|name|open|placeholder|rel|role|rows|rowspan|"
-    r"spellcheck|src|start|style|tabindex|title|type|value|webkitdirectory|width"
+    r"spellcheck|src|start|tabindex|title|type|value|webkitdirectory|width"
 )
-_STYLE = re.compile(r"(?:width: ?[\d.]+%|text-align: ?(?:left|right|center));?")
 
 
 class MarkupError(Exception):
@@ -51,6 +50,4 @@ def _harmless(attribute: tuple[str, str, str, str]) -> bool:
     name, value = attribute[0].lower(), "".join(attribute[1:])
     if name in {"href", "src"}:
         return allowed(value)
-    if name == "style":
-        return bool(_STYLE.fullmatch(value))
     return bool(_ATTRIBUTES.fullmatch(name)) or name.startswith(("data-", "aria-"))

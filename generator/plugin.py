@@ -12,12 +12,14 @@ from generator.ask import ASK, ask_box
 from generator.guard import as_html, as_text
 from generator.live_markup import MarkupError, check_markup
 from generator.nav import files, navigation, pages
+from generator.policy import PolicyError, check_policy, theme_policy
 from generator.search_worker import WorkerError, worker_name
 from generator.site_pages import indexed
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from jinja2 import Environment
     from mkdocs.config.defaults import MkDocsConfig
     from mkdocs.structure.pages import Page
     from mkdocs.structure.toc import AnchorLink
@@ -47,6 +49,11 @@ class Pages(BasePlugin):  # type: ignore[misc]  # MkDocs is not typed
         config.extra["root_url"] = config.site_url.rstrip("/").rpartition("/")[0] + "/"
         return config
 
+    def on_env(self, env: Environment, /, config: MkDocsConfig, **_others: object) -> Environment:
+        """Work out what the pages may run, before any of them is made."""
+        config.extra["policy"] = theme_policy(env, config)
+        return env
+
     def on_page_markdown(self, markdown: str, /, page: Page, **_others: object) -> str:
         """Put the box to ask where a page wants it; keep from Material's index what ours has.
 
@@ -72,13 +79,18 @@ class Pages(BasePlugin):  # type: ignore[misc]  # MkDocs is not typed
         _give_back(page.toc.items)
         return shown
 
-    def on_post_page(self, output: str, /, **_others: object) -> str:
-        """Give back as text what was guarded around the content: titles, the description."""
-        return as_html(output)
+    def on_post_page(self, output: str, /, page: Page, **_others: object) -> str:
+        """Give back as text what was guarded around the content: titles, the description.
 
-    def on_post_template(self, output: str, /, **_others: object) -> str:
+        Raises:
+            PluginError: The page needs what its policy forbids.
+        """
+        return _finished(output, page.file.src_uri)
+
+    def on_post_template(self, output: str, /, template_name: str, **_others: object) -> str:
         """The same for the page of a missing address, which holds the navigation."""
-        return as_html(output)
+        whole = template_name.endswith(".html")
+        return _finished(output, template_name) if whole else as_html(output)
 
     def on_files(self, files_: Files, /, config: MkDocsConfig) -> Files:
         """Add the generated pages and downloads."""
@@ -87,6 +99,15 @@ class Pages(BasePlugin):  # type: ignore[misc]  # MkDocs is not typed
         for download in files(self._edition.library):
             files_.append(File.generated(config, download.path, content=download.content))
         return files_
+
+
+def _finished(output: str, name: str) -> str:
+    shown = as_html(output)
+    try:
+        check_policy(shown, name)
+    except PolicyError as error:
+        raise PluginError(str(error)) from None
+    return shown
 
 
 def _give_back(items: Iterable[AnchorLink]) -> None:

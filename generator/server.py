@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
 HOST = "127.0.0.1"
 CHANGES = "/.changes"
+LIVE = "/.live.js"  # a file of its own, as the pages' policy runs no other script
+_LIVE_FILE = Path(__file__).with_name("live.js")
 _PATIENCE_S = 20.0
 
 
@@ -44,6 +46,8 @@ class Handler(SimpleHTTPRequestHandler):
             super().do_GET()
         elif self.path == CHANGES:
             self._tell(self._changes)
+        elif self.path == LIVE:
+            self._send(_LIVE_FILE.read_bytes(), "text/javascript")
         else:
             self._send_page()
 
@@ -53,9 +57,12 @@ class Handler(SimpleHTTPRequestHandler):
         if path.suffix != ".html" or not path.is_file():
             super().do_GET()
             return
-        body = path.read_bytes() + render("live.html.j2", changes=CHANGES).encode()
+        listen = render("live.html.j2", script=LIVE, changes=CHANGES)
+        self._send(path.read_bytes() + listen.encode(), "text/html")
+
+    def _send(self, body: bytes, kind: str) -> None:
         self.send_response(HTTPStatus.OK)
-        self.send_header("Content-Type", "text/html; charset=utf-8")
+        self.send_header("Content-Type", f"{kind}; charset=utf-8")
         self.send_header("Content-Length", str(len(body)))
         self.send_header("Cache-Control", "no-store")
         self.end_headers()

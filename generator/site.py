@@ -15,6 +15,7 @@ from generator.browser_python import PythonError, write_python
 from generator.edition import Edition
 from generator.exports import exports
 from generator.page_text import PageError, check_pages
+from generator.policy import with_policy
 from generator.search_index import SearchIndexError, write_search
 from generator.search_worker import WorkerError, check_worker
 from generator.templating import render
@@ -64,7 +65,7 @@ def build_site(library: Library, out: Path, url: str = LOCAL_SITE) -> None:
     for name in ("index.html", "404.html"):
         both = [edition.words for edition in editions]
         text = render(f"root-{name}.j2", base=base, path=urlsplit(base).path, both=both)
-        (out / name).write_text(text, encoding="utf-8")
+        (out / name).write_text(with_policy(text), encoding="utf-8")
     shutil.copyfile(PROJECT / "overrides/assets/favicon.svg", out / "favicon.svg")
     (out / "robots.txt").write_text(_robots(base), encoding="utf-8")
 

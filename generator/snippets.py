@@ -18,7 +18,10 @@ _EXTENSIONS = [
     "pymdownx.superfences",
     "generator.safe_markdown",
 ]
-_OPTIONS = {"pymdownx.highlight": {"use_pygments": True, "pygments_lang_class": True}}
+_OPTIONS = {
+    "pymdownx.highlight": {"use_pygments": True, "pygments_lang_class": True},
+    "tables": {"use_align_attribute": True},  # the policy of the pages forbids styles in them
+}
 
 
 @functools.cache

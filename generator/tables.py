@@ -102,8 +102,8 @@ class Bars:
         top = max((value for _, value, _ in self.values), default=0) or 1
         rows = "".join(
             f'<div class="fb-bar"><span class="fb-bar__label">{html.escape(label)}</span>'
-            f'<span class="fb-bar__track" aria-hidden="true"><span class="fb-bar__fill" '
-            f'style="width:{100 * value / top:.1f}%"></span></span>'
+            f'<svg class="fb-bar__track" aria-hidden="true"><rect class="fb-bar__fill" '
+            f'width="{100 * value / top:.1f}%" height="100%"></rect></svg>'
             f'<span class="fb-bar__value">{html.escape(written)}</span></div>'
             for label, value, written in self.values
         )

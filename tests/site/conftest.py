@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 
     from playwright.sync_api import Browser
 
+    from generator.watch import Changes
+
     Built = Callable[[str], Path]  # "small" or "real"
 
 _LIBRARY = {"small": "library", "real": "real_library"}
@@ -88,20 +90,21 @@ def small_site(built: Built) -> Path:
 @pytest.fixture(scope="session")
 def address(site: Path) -> Iterator[str]:
     """Serve a built site on a free port of this machine and return its address."""
-    with _served(site) as found:
+    with served(site) as found:
         yield found
 
 
 @pytest.fixture(scope="session")
 def small_address(small_site: Path) -> Iterator[str]:
     """Serve the site of the small book and return its address."""
-    with _served(small_site) as found:
+    with served(small_site) as found:
         yield found
 
 
 @contextlib.contextmanager
-def _served(site: Path) -> Iterator[str]:
-    with server(site, 0) as listening:
+def served(site: Path, changes: Changes | None = None) -> Iterator[str]:
+    """Serve a folder on a free port of this machine and give its address."""
+    with server(site, 0, changes) as listening:
         thread = threading.Thread(target=listening.serve_forever, daemon=True)
         thread.start()
         yield f"http://127.0.0.1:{listening.server_address[1]}"
