@@ -5,6 +5,8 @@ from __future__ import annotations
 import contextlib
 import errno
 import json
+import os
+import sys
 from functools import partial
 from http import HTTPStatus
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
@@ -24,6 +26,7 @@ CHANGES = "/.changes"
 LIVE = "/.live.js"  # a file of its own, as the pages' policy runs no other script
 _LIVE_FILE = Path(__file__).with_name("live.js")
 _PATIENCE_S = 20.0
+_WAITING = 1024  # connections that may wait to be accepted; a browser opens many at once
 
 
 class Handler(SimpleHTTPRequestHandler):
@@ -35,6 +38,8 @@ class Handler(SimpleHTTPRequestHandler):
         ".yaml": "text/plain; charset=utf-8",
         ".yml": "text/plain; charset=utf-8",
     }
+
+    timeout = 60.0  # seconds, after which a client that sends nothing is left
 
     def __init__(self, *args: Any, changes: Changes | None = None, **options: Any) -> None:
         self._changes = changes
@@ -52,13 +57,15 @@ class Handler(SimpleHTTPRequestHandler):
             self._send_page()
 
     def _send_page(self) -> None:
-        path = Path(self.translate_path(self.path))
-        path = path / "index.html" if path.is_dir() and self.path.endswith("/") else path
-        if path.suffix != ".html" or not path.is_file():
+        path = self.translate_path(self.path)
+        if self.path.endswith("/"):
+            path += "index.html"
+        # This says no to a name that is none, where a Path may raise.
+        if not path.endswith(".html") or not os.path.isfile(path):  # noqa: PTH113
             super().do_GET()
             return
         listen = render("live.html.j2", script=LIVE, changes=CHANGES)
-        self._send(path.read_bytes() + listen.encode(), "text/html")
+        self._send(Path(path).read_bytes() + listen.encode(), "text/html")
 
     def _send(self, body: bytes, kind: str) -> None:
         self.send_response(HTTPStatus.OK)
@@ -83,9 +90,18 @@ class Handler(SimpleHTTPRequestHandler):
                 self.wfile.write(f"{line}\n\n".encode())
                 self.wfile.flush()
 
+    def send_head(self) -> Any:
+        """Answer with what stands before a file; a name that no file can have is missing."""
+        try:
+            return super().send_head()
+        except ValueError:  # it holds a zero
+            self.send_error(HTTPStatus.NOT_FOUND)
+            return None
+
     def send_error(self, code: int, message: str | None = None, explain: str | None = None) -> None:
         """Answer with the site's own page where a file is missing."""
-        first = self.path.lstrip("/").partition("/")[0]
+        asked = getattr(self, "path", "")  # a request that cannot be read has none
+        first = asked.lstrip("/").partition("/")[0]
         folder = f"{self.directory}/{first}" if first in LANGS else self.directory
         try:
             with open(f"{folder}/404.html", "rb") as page:  # noqa: PTH123
@@ -106,7 +122,18 @@ class Handler(SimpleHTTPRequestHandler):
         """Stay quiet: the address is all a reader needs to see."""
 
 
-def server(folder: Path, port: int, changes: Changes | None = None) -> ThreadingHTTPServer:
+class Server(ThreadingHTTPServer):
+    """Answers many clients at once; one that goes away in between is no error."""
+
+    request_queue_size = _WAITING
+
+    def handle_error(self, request: Any, client_address: Any) -> None:
+        """Say what went wrong, unless the client has gone."""
+        if not isinstance(sys.exception(), (ConnectionError, TimeoutError)):
+            super().handle_error(request, client_address)
+
+
+def server(folder: Path, port: int, changes: Changes | None = None) -> Server:
     """Open a server on this machine's loopback address.
 
     Args:
@@ -119,7 +146,7 @@ def server(folder: Path, port: int, changes: Changes | None = None) -> Threading
     """
     handler = partial(Handler, directory=str(folder), changes=changes)
     try:
-        return ThreadingHTTPServer((HOST, port), handler)
+        return Server((HOST, port), handler)
     except OSError as error:
         reasons = {errno.EADDRINUSE: _("is in use"), errno.EACCES: _("needs more rights")}
         other = _("cannot be opened ({reason})").format(reason=error.strerror)

@@ -109,6 +109,15 @@ def test_a_pipe_keeps_its_first_bytes() -> None:
     assert "rank 3" in ran.stdout
 
 
+def test_a_report_drives_no_terminal(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "a.log"
+    path.write_text(f"step 1 \x00\u202e\x1b[2J\nValueError: new \x00\u202e\x9b2J\n{LOG}", "utf-8")
+    run_command(cli, ["diagnose", "--report", "--lang", "en", str(path)])
+    said = capsys.readouterr()
+    assert not set("\x00\u202e\x1b\x9b") & set(said.out + said.err)
+    assert "process-group-not-initialized" in said.out
+
+
 def test_a_closed_input_and_a_name_that_is_too_long(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -15,10 +15,11 @@ from fixbook.config.check import check
 from fixbook.config.errors import ConfigError
 from fixbook.config.fix import fixed_text
 from fixbook.config.output import as_json as report_as_json
-from fixbook.config.output import as_sarif, as_text, summary, unwritten
+from fixbook.config.output import as_sarif, as_text, summary, unrecognised, unwritten
 from fixbook.config.patch import unified, work_out
 from fixbook.config.read import read_file
 from fixbook.config.write import as_on_disk, on_disk, write
+from fixbook.printable import printable
 
 if TYPE_CHECKING:
     from fixbook.config.check import Report
@@ -74,6 +75,7 @@ def command(
         report = check(documents)
     if only_diff:
         click.echo(_diff(report, problems), nl=False)
+        _print_unrecognised(report, lang)
     else:
         work_out(report.findings)
         _print(report, problems, lang, as_json=as_json, sarif=sarif)
@@ -130,12 +132,19 @@ def _documents(report: Report) -> list[ConfigDocument]:
     return list({id(item.document): item.document for item in report.findings}.values())
 
 
+def _print_unrecognised(report: Report, lang: Lang) -> None:
+    """Say why the command ends as it does where the output itself is for programs."""
+    for document in report.unrecognised:
+        click.echo(printable(unrecognised(document, lang)), err=True)
+
+
 def _print(
     report: Report, problems: list[ConfigError], lang: Lang, *, as_json: bool, sarif: bool
 ) -> None:
     if sarif or as_json:
         data = as_sarif(report, problems, lang) if sarif else report_as_json(report, problems)
         click.echo(json.dumps(data, ensure_ascii=False, indent=2))
+        _print_unrecognised(report, lang)
         return
     for finding in report.findings:
         click.echo(as_text(finding, lang, colour=sys.stdout.isatty()))

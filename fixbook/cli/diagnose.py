@@ -20,6 +20,7 @@ from fixbook.log.question import MOST_BYTES
 from fixbook.log.reading import chunks_of, sources_of
 from fixbook.log.report import report_of, report_title
 from fixbook.log.scan import Scanner
+from fixbook.printable import printable
 from fixbook.site_address import issue_address
 
 if TYPE_CHECKING:
@@ -77,7 +78,7 @@ def command(names: tuple[str, ...], top: int, report: bool, lang: Lang, as_json:
 
 
 def _report(answer: dict[str, Any], diagnosis: Diagnosis, scans: Sequence[Scan]) -> None:
-    body = report_of(answer, diagnosis, scans)
+    body = printable(report_of(answer, diagnosis, scans))
     click.echo(body)
     address = issue_address(report_title(answer), body)
     if address:

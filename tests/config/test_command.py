@@ -132,3 +132,15 @@ def test_imports_neither_torch_nor_the_tools(config: Path) -> None:
         [sys.executable, "-c", program], capture_output=True, text=True, check=False, cwd=ROOT
     )
     assert done.returncode == 0, done.stderr
+
+
+@pytest.mark.parametrize("option", ["--json", "--sarif", "--diff", "--lang=en"])
+def test_what_is_not_recognised_is_said_whatever_is_printed(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], option: str
+) -> None:
+    path = tmp_path / "a\x1b[2J.yaml"
+    path.write_text("nobody: knows\n", "utf-8")
+    assert run_command(cli, ["check", "--lang", "en", option, str(path)]) == UNUSABLE
+    err = capsys.readouterr().err
+    assert "nothing that a known tool reads was found" in err
+    assert "\x1b" not in err

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import socket
+import threading
 import urllib.error
 import urllib.request
 from typing import TYPE_CHECKING
@@ -14,6 +16,9 @@ from fixbook.book_root import BOOK_VARIABLE
 from generator.__main__ import main
 from generator.server import server
 from generator.site import SiteError
+from generator.watch import Changes
+from tests.fuzz.requests import exchange
+from tests.site.conftest import served
 from tests.site.small_book import write_book
 from tests.site.small_entry import SLUG
 
@@ -68,3 +73,50 @@ def test_a_book_that_cannot_be_rendered_is_said(
     )
     assert "--draft" in result.output, "how to see it nevertheless"
     assert not (tmp_path / "site").exists()
+
+
+REQUESTS = {
+    b"GET": b"400",
+    b"": b"",
+    b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03\r\n\r\n": b"400",  # TLS, to a server without it
+    b"GET / HTTP/9.9\r\n\r\n": b"505",
+    b"BREW / HTTP/1.0\r\n\r\n": b"501",
+    b"G" * 70_000 + b" / HTTP/1.0\r\n\r\n": b"",  # longer than it reads
+    b"GET / HTTP/1.0\r\n" + b"a: b\r\n" * 200 + b"\r\n": b"431",
+    b"GET /%00 HTTP/1.0\r\n\r\n": b"404",
+    b"HEAD /%00 HTTP/1.0\r\n\r\n": b"404",
+    b"GET /" + b"a" * 300 + b".html HTTP/1.0\r\n\r\n": b"404",
+    b"GET /../../etc/passwd HTTP/1.0\r\n\r\n": b"404",
+    b"GET /%2e%2e/%2e%2e/etc/passwd HTTP/1.0\r\n\r\n": b"404",
+}
+
+
+@pytest.mark.parametrize("changes", [Changes(), None], ids=["live", "plain"])
+@pytest.mark.parametrize("request_", REQUESTS)
+def test_a_malformed_request_gets_an_answer(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str], request_: bytes, changes: Changes | None
+) -> None:
+    (tmp_path / "index.html").write_text("<p>page</p>", "utf-8")
+    with served(tmp_path, changes) as address:
+        port = int(address.rpartition(":")[2])
+        assert REQUESTS[request_] in exchange(port, request_)
+        assert b"<p>page</p>" in exchange(port, b"GET / HTTP/1.0\r\n\r\n")
+    assert capfd.readouterr().err == ""
+
+
+def test_many_clients_may_wait_at_once(tmp_path: Path) -> None:
+    (tmp_path / "index.html").write_text("<p>page</p>", "utf-8")
+    with contextlib.ExitStack() as held, server(tmp_path, 0) as listening:
+        at = listening.server_address[1]
+        waiting = [
+            held.enter_context(socket.create_connection(("127.0.0.1", at), 5)) for _ in range(200)
+        ]  # before any is accepted
+        thread = threading.Thread(target=listening.serve_forever, daemon=True)
+        thread.start()
+        for client in waiting:
+            client.sendall(b"GET / HTTP/1.0\r\n\r\n")
+        for client in waiting:
+            with client.makefile("rb") as answer:
+                assert answer.read().endswith(b"<p>page</p>")
+        listening.shutdown()
+        thread.join()

@@ -7,7 +7,7 @@ import threading
 import urllib.request
 from typing import TYPE_CHECKING
 
-from generator.server import CHANGES, server
+from generator.server import CHANGES, LIVE, server
 from generator.watch import Changes, replace_folder, watch
 from tests.site.small_book import write_book
 from tests.site.small_entry import SLUG
@@ -43,7 +43,9 @@ def test_a_page_is_told_of_builds_and_of_errors(tmp_path: Path) -> None:
         address = f"http://127.0.0.1:{listening.server_address[1]}"
         page = urllib.request.urlopen(address + "/").read().decode()  # noqa: S310
         assert page.startswith("<p>page</p>")
-        assert f'new EventSource("{CHANGES}")' in page
+        assert f'<script src="{LIVE}" data-changes="{CHANGES}"></script>' in page
+        script = urllib.request.urlopen(address + LIVE).read().decode()  # noqa: S310
+        assert "new EventSource(" in script
         with urllib.request.urlopen(address + CHANGES) as events:  # noqa: S310
             for error in ("", "entry.yaml:3: wrong\nmend it"):
                 changes.tell(error)

@@ -1,0 +1,1 @@
+"""Made-up input from real files, run and judged: ``python -m tests.fuzz``."""
