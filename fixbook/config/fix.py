@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from fixbook.config.check import check
-from fixbook.config.patch import mended
+from fixbook.config.patch import Affordable, mended
 from fixbook.config.read import parse
 
 if TYPE_CHECKING:
@@ -26,7 +26,8 @@ def fixed_text(report: Report, document: ConfigDocument) -> str:
         report: A check that the document was part of.
         document: One of its documents.
     """
-    text = mended(document, _safe(report, document))[0]
+    affordable = Affordable()
+    text = mended(document, _safe(report, document), affordable)[0]
     if text == document.text:
         return text
     for _ in range(_ROUNDS):
@@ -34,7 +35,7 @@ def fixed_text(report: Report, document: ConfigDocument) -> str:
         pairs = zip(now.sections, document.sections, strict=False)
         known = [replace(before, settings=section.settings) for section, before in pairs]
         now.sections[: len(known)] = known
-        again = mended(now, _safe(check([now]), now))[0]
+        again = mended(now, _safe(check([now]), now), affordable)[0]
         if again == text:
             break
         text = again

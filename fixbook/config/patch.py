@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 from fixbook.config import patch_spans, patch_yaml
 from fixbook.config.edit import CannotMendError, applied
 from fixbook.config.patch_verify import verify
-from fixbook.config.read import parse
 from fixbook.config.write import lines_of
 
 if TYPE_CHECKING:
@@ -18,46 +17,58 @@ if TYPE_CHECKING:
     from fixbook.config.finding import Finding
     from fixbook.config.setting import ConfigDocument, Section
 
-_MOST_READ = 2_000_000  # characters of a file that are read again to mend it: seconds
+_MOST_READ = 1_000_000  # characters of a file that are read again to mend it: seconds
 
 
-def mended(document: ConfigDocument, findings: Iterable[Finding]) -> tuple[str, list[Finding]]:
+class Affordable:
+    """How much of each file may still be read again to mend it.
+
+    For each mend the whole file is read again, so that many mends of a large file would take hours.
+    """
+
+    def __init__(self) -> None:
+        self._left: dict[str, int] = {}
+
+    def of(self, findings: Iterable[Finding]) -> Iterator[Finding]:
+        """Yield those that have a mend, as many as there is time for; the others say so."""
+        for finding in findings:
+            if not finding.fix:
+                continue
+            name = str(finding.document.path)
+            left = self._left.get(name, _MOST_READ)
+            self._left[name] = left - len(finding.document.text)
+            if left <= 0:
+                finding.not_fixed, finding.fix = CannotMendError("many").reason, []
+            else:
+                yield finding
+
+
+def mended(
+    document: ConfigDocument, findings: Iterable[Finding], affordable: Affordable | None = None
+) -> tuple[str, list[Finding]]:
     """Return the text with the findings mended, and the findings whose mend was applied.
 
     One finding after the other: a mend that cannot be made leaves the others alone, and its
     finding says why.
+
+    Args:
+        document: The file.
+        findings: Of that file.
+        affordable: What is left for it, where it is mended in several rounds.
     """
     now = document
     done: list[Finding] = []
-    for finding in _affordable(findings):
+    for finding in (affordable or Affordable()).of(findings):
         index = document.sections.index(finding.section)
         try:
-            text = apply(now, now.sections[index], finding.fix)
+            after = _carried_out(now, now.sections[index], finding.fix)
         except CannotMendError as error:
             finding.not_fixed = error.reason
             continue
-        if text != now.text:
-            now = parse(text, document.path)
+        if after.text != now.text:
+            now = after
             done.append(finding)
     return now.text, done
-
-
-def _affordable(findings: Iterable[Finding]) -> Iterator[Finding]:
-    """Yield those that have a mend, as many as there is time for; the others say so.
-
-    For each mend the whole file is read several times over.
-    """
-    left: dict[int, int] = {}
-    for finding in findings:
-        if not finding.fix:
-            continue
-        document = finding.document
-        key = id(document)
-        left[key] = left.get(key, _MOST_READ) - len(document.text)
-        if left[key] + len(document.text) <= 0:
-            finding.not_fixed, finding.fix = CannotMendError("many").reason, []
-        else:
-            yield finding
 
 
 def apply(document: ConfigDocument, section: Section, operations: list[dict[str, Any]]) -> str:
@@ -66,14 +77,19 @@ def apply(document: ConfigDocument, section: Section, operations: list[dict[str,
     Raises:
         CannotMendError: One of them cannot be applied here without changing more than it should.
     """
+    return _carried_out(document, section, operations).text
+
+
+def _carried_out(
+    document: ConfigDocument, section: Section, operations: list[dict[str, Any]]
+) -> ConfigDocument:
     index = document.sections.index(section)
     for operation in operations:
-        text = _one(document, document.sections[index], operation)
-        document = parse(text, document.path)
-    return document.text
+        document = _one(document, document.sections[index], operation)
+    return document
 
 
-def _one(document: ConfigDocument, section: Section, operation: dict[str, Any]) -> str:
+def _one(document: ConfigDocument, section: Section, operation: dict[str, Any]) -> ConfigDocument:
     """Try the ways to carry out an operation until one changes what it should and nothing else."""
     if document.kind == "yaml":
         ways = patch_yaml.edits(document.text, section, operation)
@@ -85,17 +101,15 @@ def _one(document: ConfigDocument, section: Section, operation: dict[str, Any]) 
         if not document.text.endswith("\n"):  # where the last line goes, so does the one before it
             text = text.rstrip("\n")
         try:
-            verify(document, section, operation, text)
+            return verify(document, section, operation, text)
         except CannotMendError as error:
             refused = error
-        else:
-            return text
     raise refused
 
 
 def work_out(findings: Iterable[Finding]) -> None:
     """Give every finding that can be mended its diff; take the mend from one that cannot."""
-    for finding in _affordable(findings):
+    for finding in Affordable().of(findings):
         text, done = mended(finding.document, [finding])
         finding.diff = unified(finding.document, text)
         if not done:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import io
 import tokenize
 from typing import TYPE_CHECKING, Any
@@ -19,7 +20,7 @@ _MISSING = object()
 
 def verify(
     document: ConfigDocument, section: Section, operation: dict[str, Any], text: str
-) -> None:
+) -> ConfigDocument:
     """Compare an edited text with the document that it was made from.
 
     Args:
@@ -27,6 +28,9 @@ def verify(
         section: The section of it that was edited.
         operation: What was meant to change.
         text: The file's text after the edit.
+
+    Returns:
+        The file after the edit.
 
     Raises:
         CannotMendError: It cannot be read, something else changed too, or a comment is gone.
@@ -47,6 +51,7 @@ def verify(
         _compare(values, _values(now), touched, operation.get("set", ""))
     if comments(document.kind, document.text) != comments(document.kind, text):
         raise CannotMendError("comment")
+    return after
 
 
 def expected(values: dict[str, Any], operation: dict[str, Any]) -> dict[str, Any]:
@@ -68,6 +73,7 @@ def expected(values: dict[str, Any], operation: dict[str, Any]) -> dict[str, Any
     return result
 
 
+@functools.lru_cache(maxsize=2)  # that of a file before one edit is that after the one before
 def comments(kind: str, text: str) -> list[str]:
     """Return the comments of a text, sorted; JSON has none."""
     if kind == "yaml":
