@@ -18,6 +18,7 @@ from fixbook.languages import Lang  # noqa: TC001  (pydantic resolves annotation
 _MOST_NAME = 120  # file systems take 255 bytes, and some names get an ending
 _MOST_PATH = 1000
 _MARKUP = re.compile(r"""[<>&"'`{}()\[\]|*#?%]""")
+_FENCE = re.compile(r"\s*(?:[-*+>]\s+|\d{1,3}[.)]\s+)*(?P<mark>`{3,}(?=[^`]*$)|~{3,})(?P<info>.*)")
 CONFIGURATIONS = (".yaml", ".yml", ".json", ".sh", ".py", ".toml")
 SLUG = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
 
@@ -122,13 +123,31 @@ Scalar = Annotated[
 Number = Annotated[Any, AfterValidator(_number), WithJsonSchema({"type": "number"})]
 
 
+def _closed(text: str) -> str:
+    """Refuse a block of code that nothing ends: the rest of the page would be code."""
+    opened, at = "", 0
+    for number, line in enumerate(text.split("\n"), 1):
+        fence = _FENCE.fullmatch(line)
+        if fence and not opened:
+            opened, at = fence["mark"], number
+        elif fence and fence["mark"].startswith(opened) and not fence["info"].strip():
+            opened = ""
+    if opened:
+        what = _("end the block of code that line {line} of the text opens: a line with {mark} alone")
+        raise ValueError(what.format(line=at, mark=opened))
+    return text
+
+
+Prose = Annotated[Line, AfterValidator(_closed)]
+
+
 class Text(BaseModel):
     """A text in both languages, each written for its readers."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
-    zh: Line
-    en: Line
+    zh: Prose
+    en: Prose
 
     def of(self, lang: Lang) -> str:
         """Return the text of one language."""

@@ -92,6 +92,7 @@ interface Modules {
   };
   bm25: { SearchIndex: new (packed: Packed) => SearchIndex };
   unfold: { unfold(text: string): string };
+  wide: { decoded(parts: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> };
   reading: {
     rankIn(path: string): number | null;
     scanFile(file: Blob, scan: Scan, progress: Progress): Promise<{ tail: string; note: string }>;

@@ -26,6 +26,7 @@ from fixbook.log import (
     search,
     second,
     tokens,
+    wide,
 )
 from fixbook.log.words import words_of
 from fixbook.yaml_source import read_yaml
@@ -153,10 +154,10 @@ def _limits() -> dict[str, int]:
         "unrecognised": answer.MOST_UNRECOGNISED,
         "tokens": search.MOST_TOKENS,
         "guessBytes": question.MOST_BYTES,
-        "wideFewest": reading.WIDE_FEWEST,
-        "wideMost": reading.WIDE_MOST,
-        "wideMostly": reading.WIDE_MOSTLY,
-        "wideHardly": reading.WIDE_HARDLY,
+        "wideFewest": wide.WIDE_FEWEST,
+        "wideMost": wide.WIDE_MOST,
+        "wideMostly": wide.WIDE_MOSTLY,
+        "wideHardly": wide.WIDE_HARDLY,
         "question": question.MOST_QUESTION,
         "questionWords": question.MOST_WORDS,
     }

@@ -25,6 +25,13 @@ _ATTRIBUTES = re.compile(
 )
 
 
+def attributes(tag: str) -> dict[str, str]:
+    """Return the attributes of the tag that a text begins with, by their names in small letters."""
+    found = _TAG.match(tag)
+    pairs = _ATTRIBUTE.findall(found[2]) if found else ()
+    return {name.lower(): "".join(values) for name, *values in pairs}
+
+
 class MarkupError(Exception):
     """A page holds live markup that no page should hold; the message names it."""
 

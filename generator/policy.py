@@ -13,6 +13,7 @@ import re
 from typing import TYPE_CHECKING
 
 from fixbook.i18n import _
+from generator.live_markup import attributes
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -37,11 +38,11 @@ _HEAD = re.compile(r"<head>\s*")
 _META = re.compile(r'<head>\s*<meta http-equiv="Content-Security-Policy" content="([^"]*)">')
 _INLINE = re.compile(r"<(script|style)\b([^>]*)>(.*?)</\1\s*>", re.DOTALL | re.IGNORECASE)
 _DATA = re.compile(r"""\btype=["']?application/(?:ld\+)?json\b""")
-_ATTRIBUTE = re.compile(r"<[a-zA-Z][^<>]*?\s(on[a-z]+|style)\s*=[^<>]*>")
-_ELSEWHERE = re.compile(
-    r"<(?:script|img|iframe|object|embed|link rel=\"?stylesheet)\b[^<>]*?"
-    r"\s(?:src|data|href)=[\"']?(?:[a-z]+:)?//[^<>]*>"
-)
+# Tags that may hold what is forbidden; what they hold is then read as a browser reads it.
+_SUSPECT = re.compile(r"<[a-zA-Z][^<>]*?\s(?:on[a-z]+|style|src|data)\s*=", re.IGNORECASE)
+_LOADED = {"src", "data", "srcdoc"}
+_ELSEWHERE = re.compile(r"\s*(?:[a-z][a-z0-9+.-]*:)?//|\s*(?!data:image/)[a-z]+:", re.IGNORECASE)
+_LONGEST = 20_000  # characters of a tag
 
 
 class PolicyError(Exception):
@@ -109,13 +110,21 @@ def check_policy(page: str, name: str) -> None:
         )
     wrong = [f"<{kind}>{text.strip()[:60]}" for kind, text in _inline(page)
              if _hash(text) not in found[1]]  # fmt: skip
-    wrong += [one[0][:80] for pattern in (_ATTRIBUTE, _ELSEWHERE) for one in pattern.finditer(page)]
+    wrong += [page[one.start() :][:80] for one in _SUSPECT.finditer(page)
+              if _forbidden(page[one.start() :][:_LONGEST])]  # fmt: skip
     if wrong:
         what = _(
             "{page} holds what its content security policy forbids: {shown!r}; "
             "put scripts and styles into files of overrides/assets"
         )
         raise PolicyError(what.format(page=name, shown=wrong[0]))
+
+
+def _forbidden(tag: str) -> bool:
+    return any(
+        name.startswith("on") or name == "style" or (name in _LOADED and _ELSEWHERE.match(value))
+        for name, value in attributes(tag).items()
+    )
 
 
 def _inline(page: str) -> list[tuple[str, str]]:

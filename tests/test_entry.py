@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -70,6 +71,24 @@ def test_wrong_values(
     assert message in text
     line = int(text.split("entry.yaml:")[1].split(":")[0])
     assert line > 1, "the line of the value is given"
+
+
+@pytest.mark.parametrize(
+    "text", ["a\n```\nx", "```\nx\n```python\n", "~~~\n```", "1. ```yaml\n   a: 1", "````\n```"]
+)
+def test_a_block_of_code_must_end(make_book: MakeBook, entry: dict[str, Any], text: str) -> None:
+    entry["cause"]["en"] = text
+    seen = refusal(make_book, entry)
+    assert re.search(r"entry\.yaml:\d+: cause\.en: found ", seen)
+    assert re.search(r"end the block of code that line [12] of the text opens", seen)
+
+
+@pytest.mark.parametrize(
+    "text", ["```python\nx\n```\nb", "- ```\n  x\n  ```", "a ```x``` b", "~~~\n```\n~~~", "```x```"]
+)
+def test_a_block_of_code_that_ends(make_book: MakeBook, entry: dict[str, Any], text: str) -> None:
+    entry["cause"]["en"] = text
+    assert make_book(entry).entries
 
 
 def test_captures_must_be_groups(make_book: MakeBook, entry: dict[str, Any]) -> None:

@@ -91,7 +91,9 @@ def test_as_many_fixes_as_there_is_time_for_are_worked_out(
 LOG = "RuntimeError: Default process group has not been initialized, please make sure to call x.\n"
 
 
-@pytest.mark.parametrize("encoding", ["utf-8", "utf-16", "utf-16-le", "utf-16-be"])
+@pytest.mark.parametrize(
+    "encoding", ["utf-8", "utf-16", "utf-16-le", "utf-16-be", "utf-32", "utf-32-le", "utf-32-be"]
+)
 def test_encodings_of_logs(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], encoding: str
 ) -> None:

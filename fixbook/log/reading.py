@@ -6,7 +6,6 @@ decodes nothing here: chunks stay bytes until a line is a candidate.
 
 from __future__ import annotations
 
-import codecs
 import gzip
 import io
 import re
@@ -14,11 +13,13 @@ import sys
 import zlib
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, cast
 
 from fixbook.i18n import _
 from fixbook.log.normalise import OVERLAP
+from fixbook.log.wide import decoded
 from fixbook.problem import BookError, Problem
 
 if TYPE_CHECKING:
@@ -27,11 +28,6 @@ if TYPE_CHECKING:
 # Small enough to stay in the processor's cache while it is looked through several times.
 CHUNK = 1024 * 1024
 _GZIP, _ZSTD = b"\x1f\x8b", b"\x28\xb5\x2f\xfd"
-_WIDE = {codecs.BOM_UTF16_LE: "utf-16-le", codecs.BOM_UTF16_BE: "utf-16-be"}
-# Bytes from which UTF-16 without a mark is told, at least and at most, and how many of a hundred
-# of its bytes are zero, on the one side and on the other, where most of the text is ASCII.
-WIDE_FEWEST, WIDE_MOST = 16, 4096
-WIDE_MOSTLY, WIDE_HARDLY = 40, 5
 RANK_IN_PATH = (
     re.compile(r"attempt_\d+/(\d{1,6})/std(?:out|err)\.log$", re.ASCII),  # torchrun --log-dir
     # A file of a rank, or the folder of one; "lora-rank2/" is no rank.
@@ -129,7 +125,7 @@ def chunks_of(source: Source, notes: list[str]) -> Iterator[bytes]:
     started = False
     try:
         with _opened(source) as stream:
-            for chunk in whole_lines(_decoded(stream)):
+            for chunk in whole_lines(decoded(partial(stream.read, CHUNK))):
                 started = True
                 yield chunk
     except (OSError, EOFError, zlib.error) as error:
@@ -188,35 +184,3 @@ def _opened(source: Source) -> Iterator[IO[bytes]]:
                 raise OSError(str(error)) from None
         else:
             yield raw
-
-
-def _decoded(stream: IO[bytes]) -> Iterator[bytes]:
-    """Yield parts as they are; UTF-16 (PowerShell redirects in it) becomes UTF-8."""
-    first = stream.read(CHUNK)
-    mark, encoding = _encoding(first)
-    if not encoding:
-        while first:
-            yield first
-            first = stream.read(CHUNK)
-        return
-    decoder = codecs.getincrementaldecoder(encoding)(errors="replace")
-    first = first[len(mark) :]
-    while first:
-        yield decoder.decode(first).encode()
-        first = stream.read(CHUNK)
-
-
-def _encoding(first: bytes) -> tuple[bytes, str]:
-    """Return the byte order mark and the encoding of a wide text; nothing for any other."""
-    for mark, encoding in _WIDE.items():
-        if first.startswith(mark):
-            return mark, encoding
-    head = first[:WIDE_MOST]
-    if len(head) < WIDE_FEWEST:
-        return b"", ""
-    even, odd = (100 * head[at::2].count(0) / len(head[at::2]) for at in (0, 1))
-    if odd > WIDE_MOSTLY and even < WIDE_HARDLY:
-        return b"", "utf-16-le"
-    if even > WIDE_MOSTLY and odd < WIDE_HARDLY:
-        return b"", "utf-16-be"
-    return b"", ""

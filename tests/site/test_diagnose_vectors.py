@@ -163,6 +163,8 @@ def test_extremes(real: Engine, book: dict[str, Any]) -> None:
         b"\xff\xfe" + ("步骤\n" + oom.decode() + "\n").encode("utf-16-le"),
         (oom.decode() + "\n").encode("utf-16-le"),
         (oom.decode() + "\n步骤\n").encode("utf-16-be"),
+        *((oom.decode() + "\n步骤😀\n").encode(f"utf-32-{end}") for end in ("le", "be")),
+        ("步骤\n" * 400_000 + oom.decode()).encode("utf-32") + b"\x00\xd8\0\0\xff\xff\xff\xff\n\0",
         b"[rank0]:" * 200_000,
         (b"2025-01-01 10:00:00 Exception: y\n") * 50_000,
     ]

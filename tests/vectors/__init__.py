@@ -10,6 +10,7 @@ import base64
 import io
 import json
 import re
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -19,9 +20,10 @@ from fixbook.log.answer import answer_of
 from fixbook.log.diagnose import decide
 from fixbook.log.literals import required_literals
 from fixbook.log.question import MOST_BYTES
-from fixbook.log.reading import _decoded, rank_in, whole_lines
+from fixbook.log.reading import CHUNK, rank_in, whole_lines
 from fixbook.log.scan import Scanner
 from fixbook.log.tokens import tokens_of
+from fixbook.log.wide import decoded
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -127,7 +129,7 @@ class Python:
 
 
 def _parts(data: bytes) -> Iterator[bytes]:
-    return _decoded(io.BytesIO(data))
+    return decoded(partial(io.BytesIO(data).read, CHUNK))
 
 
 def logs_of(case: dict[str, Any]) -> list[Log]:

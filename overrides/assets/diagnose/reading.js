@@ -1,7 +1,8 @@
-// Read files as people drop them: any size, plain or gzip, UTF-8 or UTF-16, one per rank.
+// Read files as people drop them: any size, plain or gzip, UTF-8 or wider, one per rank.
 fixbook.define("reading", function (use) {
   "use strict";
   const { WholeLines } = use("chunks");
+  const { decoded } = use("wide");
   const { limits, ranksInPath } = use("constants");
 
   const { chunk: CHUNK } = limits;
@@ -77,45 +78,6 @@ fixbook.define("reading", function (use) {
     }
     if (size) yield block.subarray(0, size);
     if (broken) throw broken;
-  }
-
-  /**
-   * Tell UTF-16 by its byte order mark; without one, every other byte of what is mostly ASCII is zero.
-   * @param {Uint8Array} part
-   * @returns {{name: string, mark: number}} the encoding, or nothing, and the bytes of its mark
-   */
-  function wide(part) {
-    const mark = (part[0] << 8) | part[1];
-    if (mark === 0xfffe) return { name: "utf-16le", mark: 2 };
-    if (mark === 0xfeff) return { name: "utf-16be", mark: 2 };
-    const head = part.subarray(0, limits.wideMost);
-    if (head.length < limits.wideFewest) return { name: "", mark: 0 };
-    const [even, odd] = [0, 1].map(function (side) {
-      const half = head.filter((_, at) => at % 2 === side);
-      return (100 * half.filter((byte) => byte === 0).length) / half.length;
-    });
-    if (odd > limits.wideMostly && even < limits.wideHardly) return { name: "utf-16le", mark: 0 };
-    if (even > limits.wideMostly && odd < limits.wideHardly) return { name: "utf-16be", mark: 0 };
-    return { name: "", mark: 0 };
-  }
-
-  /**
-   * Turn parts in UTF-16 (PowerShell redirects in it) into UTF-8; others stay as they are.
-   * @param {AsyncIterable<Uint8Array>} parts
-   */
-  async function* decoded(parts) {
-    let decoder = null;
-    let first = true;
-    const encoder = new TextEncoder();
-    for await (let part of parts) {
-      if (first) {
-        const { name, mark } = wide(part);
-        decoder = name ? new TextDecoder(name, { ignoreBOM: true }) : null;
-        part = part.subarray(mark);
-        first = false;
-      }
-      yield decoder ? encoder.encode(decoder.decode(part, { stream: true })) : part;
-    }
   }
 
   /**
