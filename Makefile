@@ -4,7 +4,7 @@ PORT ?= 8000
 BIN := .venv/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
-.PHONY: help site build env check test verify record gpu bundle bench bench-find bench-untruths bench-synthetic messages lighthouse clean
+.PHONY: help site build env check test verify record gpu bundle bench bench-find bench-untruths bench-synthetic fuzz messages lighthouse clean
 help: ## show the targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 14
 
@@ -39,11 +39,14 @@ gpu: .venv/.full ## run the GPU steps that are not recorded, record each as it e
 bundle: .venv/.full ## pack the book for a GPU machine without a network
 	$(BIN)/fixbook bundle bundle
 
-bench: .venv/.full ## cold start, patterns on hard lines, the engine in a browser, throughput
+bench: .venv/.full ## cold start, patterns on hard lines, the engine in a browser, throughput, scaling
 	$(BIN)/python -m bench.cold_start
 	$(BIN)/python -m bench.patterns
 	$(BIN)/python -m bench.browser
 	$(BIN)/python -m bench.throughput
+	$(BIN)/python -m bench.checking_scale
+	$(BIN)/python -m bench.redaction
+	$(BIN)/python -m bench.serving
 
 bench-find: .venv/.full ## how well failures are found, side by side with other searches
 	$(BIN)/python -m bench.find --write
@@ -53,6 +56,9 @@ bench-synthetic: .venv/.site ## how lint, diagnosis, checks and the build grow w
 
 bench-untruths: .venv/.full ## plant untruths into a copy of the book, and see what catches each
 	$(BIN)/python -m bench.untruths
+
+fuzz: .venv/.full ## made-up input, run and judged; FUZZ_SEED=7 FUZZ_CASES=5000
+	$(BIN)/python -m tests.fuzz
 
 messages: .venv/.site ## collect the command's messages and compile their Chinese
 	$(BIN)/python scripts/update-messages

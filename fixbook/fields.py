@@ -133,7 +133,9 @@ def _closed(text: str) -> str:
         elif fence and fence["mark"].startswith(opened) and not fence["info"].strip():
             opened = ""
     if opened:
-        what = _("end the block of code that line {line} of the text opens: a line with {mark} alone")
+        what = _(
+            "end the block of code that line {line} of the text opens: a line with {mark} alone"
+        )
         raise ValueError(what.format(line=at, mark=opened))
     return text
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import functools
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from pydantic import BaseModel, ValidationError
@@ -94,9 +95,14 @@ def _nearest(model: type[BaseModel], key: Key) -> str:
     return _("remove it, or use one of: {names}").format(names=", ".join(sorted(names)))
 
 
+@functools.cache  # a file may have thousands of unknown keys, and each asks for it
+def _schema(model: type[BaseModel]) -> dict[str, Any]:
+    return model.model_json_schema()
+
+
 def _field_names(model: type[BaseModel], parents: Key) -> list[str]:
     """Walk the published schema to the object that holds the unknown key."""
-    schema = model.model_json_schema()
+    schema = _schema(model)
     here: dict[str, Any] = schema
     for part in parents:
         here = _resolve(schema, here)

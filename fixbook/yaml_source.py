@@ -60,7 +60,7 @@ def read_yaml(path: Path) -> YamlSource:
         BookError: The file cannot be read, is too large, is not one YAML document, repeats a
             key, nests too deeply, or uses an anchor or a tag.
     """
-    text = _read_text(path)
+    text = bounded_text(path)
     try:
         _reject_tricks(path, text)
         node = yaml.compose(text, Loader=LOADER)
@@ -75,7 +75,12 @@ def read_yaml(path: Path) -> YamlSource:
     return source
 
 
-def _read_text(path: Path) -> str:
+def bounded_text(path: Path) -> str:
+    """Return the text of a YAML file.
+
+    Raises:
+        BookError: It cannot be read, is too large, or is not UTF-8.
+    """
     try:
         size = path.stat().st_size
         if size > MAX_BYTES:

@@ -14,6 +14,7 @@ import pytest
 from fixbook.book import load_book, load_entry
 from fixbook.book_root import BOOK_VARIABLE
 from fixbook.cli import cli, run_command
+from fixbook.cli.exits import UNUSABLE
 from fixbook.entry import Entry
 from fixbook.gates import GATES
 from fixbook.gates.reading import Reading
@@ -243,3 +244,30 @@ def test_wrong_symptoms(book: Path) -> None:
                 lint(book)
                 use(book)
                 used = True
+
+
+def test_a_neighbour_that_is_no_text_is_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    root = write_book(tmp_path)
+    other = root / "recipes" / "other" / "entry.yaml"
+    other.parent.mkdir()
+    other.write_bytes(b"title: \x99\n")
+    monkeypatch.setenv(BOOK_VARIABLE, str(root))
+    assert run_command(cli, ["lint", SLUG, "--gate", "terms"]) == UNUSABLE
+    assert str(other) in capsys.readouterr().err
+
+
+def test_thousands_of_unknown_keys_ask_for_one_schema(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    root = write_book(tmp_path)
+    entry = root / "recipes" / SLUG / "entry.yaml"
+    entry.write_text(entry.read_text("utf-8") + "".join(f"zz_{n}: 1\n" for n in range(3000)))
+    asked: list[object] = []
+    schema = Entry.model_json_schema
+    monkeypatch.setattr(Entry, "model_json_schema", lambda: asked.append(1) or schema())
+    with pytest.raises(BookError) as caught:
+        load_entry(entry.parent)
+    assert len(caught.value.problems) == 3000
+    assert len(asked) <= 1

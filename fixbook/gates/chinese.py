@@ -10,7 +10,7 @@ import yaml
 
 from fixbook.i18n import _
 from fixbook.problem import BookError, Problem
-from fixbook.yaml_source import LOADER
+from fixbook.yaml_source import LOADER, bounded_text
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -50,7 +50,7 @@ def passages(root: Path) -> Iterator[Passage]:
 def _yaml(path: Path) -> Iterator[Passage]:
     """Texts under a ``zh`` key, at the line where each begins."""
     try:
-        node = yaml.compose(path.read_text("utf-8"), Loader=LOADER)
+        node = yaml.compose(bounded_text(path), Loader=LOADER)
     except yaml.YAMLError as error:
         what = _("is not valid YAML: {reason}").format(reason=str(error).splitlines()[0])
         raise BookError([Problem(str(path), what, _("check indentation and quoting"))]) from None
