@@ -49,7 +49,8 @@ def measured(text: str) -> tuple[int, int, int, int, list[str]]:
 def report(title: str, logs: Iterable[tuple[str, str]]) -> None:
     """Measure logs and print."""
     rows = [(name, *measured(text)) for name, text in logs]
-    lines, changed, size, lost = (sum(row[at] for row in rows) for at in range(1, 5))
+    lines, changed = sum(row[1] for row in rows), sum(row[2] for row in rows)
+    size, lost = sum(row[3] for row in rows), sum(row[4] for row in rows)
     if not size:
         print(f"{title}: none here")
         return

@@ -14,9 +14,9 @@ import pytest
 from fixbook.book import load_book, load_entry
 from fixbook.book_root import BOOK_VARIABLE
 from fixbook.cli import cli, run_command
-from fixbook.cli.exits import UNUSABLE
 from fixbook.entry import Entry
 from fixbook.gates import GATES
+from fixbook.gates.chinese import passages
 from fixbook.gates.reading import Reading
 from fixbook.problem import BookError
 from fixbook.queries import FILE, load_queries
@@ -246,16 +246,13 @@ def test_wrong_symptoms(book: Path) -> None:
                 used = True
 
 
-def test_a_neighbour_that_is_no_text_is_named(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_neighbour_that_is_no_text_is_named(tmp_path: Path) -> None:
     root = write_book(tmp_path)
     other = root / "recipes" / "other" / "entry.yaml"
     other.parent.mkdir()
     other.write_bytes(b"title: \x99\n")
-    monkeypatch.setenv(BOOK_VARIABLE, str(root))
-    assert run_command(cli, ["lint", SLUG, "--gate", "terms"]) == UNUSABLE
-    assert str(other) in capsys.readouterr().err
+    with pytest.raises(BookError, match=r"other/entry\.yaml: is not UTF-8"):
+        list(passages(root))
 
 
 def test_thousands_of_unknown_keys_ask_for_one_schema(
