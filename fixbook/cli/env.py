@@ -72,13 +72,17 @@ def command(path: Path | None, lang: Lang, *, as_json: bool) -> int:
 
 
 def _print(document: ConfigDocument, found: Report, lang: Lang) -> None:
-    from fixbook.cli.env_lines import lines_of
+    from fixbook.cli.env_lines import WIDTH, lines_of
+    from fixbook.cli.wrapping import wrap
 
     (section,) = document.sections
     for line in lines_of({key: one.value for key, one in section.settings.items()}):
         click.echo(line)
     for finding in found.findings:
-        click.echo("\n" + finding_text(finding, lang, colour=sys.stdout.isatty()))
+        click.echo("")
+        for line in finding_text(finding, lang, colour=sys.stdout.isatty()).splitlines():
+            indent = line[: len(line) - len(line.lstrip())]
+            click.echo(wrap(line, WIDTH, indent, f"{indent}  "))
     rules = len(applicable(section.schema))
     count = len(found.findings)
     many = ngettext("{count} finding", "{count} findings", count).format(count=count)

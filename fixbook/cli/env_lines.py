@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+from collections import Counter
 from typing import TYPE_CHECKING, Any
 
 from fixbook.cli.wrapping import wrap
@@ -14,7 +16,7 @@ if TYPE_CHECKING:
 
     Values = Mapping[str, Any]
 
-_WIDTH = 100
+WIDTH = 100
 _LONGEST = 300
 _GIB = 1024
 
@@ -32,7 +34,7 @@ def lines_of(values: Values) -> Iterator[str]:
         said = [one for one in tell(values) if one]
         if said:
             label = labels[name] + " " * (width - _cells(labels[name]))
-            yield wrap(printable(_("; ").join(said)), _WIDTH, label, " " * width)
+            yield wrap(printable(_("; ").join(said)), WIDTH, label, " " * width)
 
 
 def _cells(text: str) -> int:
@@ -115,8 +117,11 @@ def _gpus(values: Values) -> Iterator[str]:
         yield _("none seen")
         return
     listed = capabilities if isinstance(capabilities, list) else []
-    for index, name in enumerate(names[:16]):
-        yield f"{name}"[:80] + (f" ({listed[index]})"[:20] if index < len(listed) else "")
+    alike = Counter(
+        f"{name}"[:80] + (f" ({one})"[:20] if one else "")
+        for name, one in itertools.zip_longest(names[:64], listed[: len(names)])
+    )
+    yield _listed(f"{count} × {name}" if count > 1 else name for name, count in alike.items())
     yield _named(values, "torch.architectures", _("torch has code for {}"))
     yield _named(values, "variables.CUDA_VISIBLE_DEVICES", "CUDA_VISIBLE_DEVICES={}")
 

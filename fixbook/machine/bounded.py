@@ -12,6 +12,7 @@ import os
 import select
 import signal
 import time
+import warnings
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NoReturn
 
@@ -107,7 +108,10 @@ def ask(probes: Sequence[Probe]) -> dict[str, Any]:
 def _start(probe: Probe, others: Sequence[int]) -> _Running:
     reading, writing = os.pipe()
     try:
-        pid = os.fork()
+        with warnings.catch_warnings():
+            # Of threads, which a command has none of; what embeds it may.
+            warnings.simplefilter("ignore", DeprecationWarning)
+            pid = os.fork()
     except OSError:
         os.close(reading)
         os.close(writing)

@@ -61,6 +61,8 @@ def report() -> dict[str, Any]:
     """
     found = ask(PROBES)
     found |= {**_architectures(found), **_least(found)}
+    order = {key: place for place, key in enumerate(keys())}
+    found = dict(sorted(found.items(), key=lambda pair: order.get(pair[0], len(order))))
     known = {key: value for key, value in found.items() if not isinstance(value, Unknown)}
     hide = _names_hidden()
     return {
