@@ -6,4 +6,4 @@ from fixbook.config.tool import Tool
 
 # The key that a report has, and nothing else.
 MARK = "fixbook_env"
-TOOL = Tool("machine", "fixbook env")
+TOOL = Tool("machine", "Machine")
