@@ -51,15 +51,18 @@ def commands() -> dict[str, Any]:
 
 
 def _version(name: str) -> str | None:
+    """Ask a command for its version; one that cannot run is as good as not there."""
     path = shutil.which(name)
     if not path:
         return None
     try:
         done = subprocess.run(
-            [path, "--version"], capture_output=True, text=True, timeout=3, check=False
+            [path, "--version"], capture_output=True, text=True, timeout=3, check=True
         )
-    except (OSError, subprocess.SubprocessError):
+    except subprocess.TimeoutExpired:
         return "?"
+    except (OSError, subprocess.CalledProcessError):
+        return None
     found = re.search(r"\d{1,4}(?:\.\d{1,5}){1,3}", done.stdout[:500])
     return found[0] if found else "?"
 

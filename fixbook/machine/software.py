@@ -14,6 +14,7 @@ from packaging.requirements import InvalidRequirement, Requirement
 from packaging.utils import canonicalize_name
 from packaging.version import InvalidVersion
 
+from fixbook.machine.bounded import Unknown
 from fixbook.machine.watched import MORE_PACKAGES, PACKAGES
 
 # Their version.py names the build even where the wheel's own version does not.
@@ -51,7 +52,9 @@ def installed() -> dict[str, Any]:
     files = {
         name: _version_file(listed[name], name) for name in _WITH_VERSION_FILE if name in listed
     }
-    torch = files.get("torch", {})
+    torch: dict[str, Any] = files.get("torch", {})
+    if "torch" in listed and "cuda" not in torch:
+        torch = dict.fromkeys(("cuda", "hip"), Unknown("failed", "torch/version.py"))
     return {
         **{f"packages.{name}": versions.get(name) for name in PACKAGES},
         **{f"packages.{name}": version for name, version in versions.items()},
@@ -67,8 +70,10 @@ def installed() -> dict[str, Any]:
     }
 
 
-def major(version: str | None) -> int | None:
-    """Return the first number of a version."""
+def major(version: str | Unknown | None) -> int | Unknown | None:
+    """Return the first number of a version; of what is not known it is not known either."""
+    if isinstance(version, Unknown):
+        return version
     found = re.match(r"\d{1,6}", version or "")
     return int(found[0]) if found else None
 

@@ -116,6 +116,31 @@ def test_metadata_that_a_broken_installation_has_left(
     assert isinstance(found["requirements.unmet"], list)
 
 
+def test_a_torch_whose_build_cannot_be_read_is_not_one_for_the_cpu(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _distribution(tmp_path, "torch-2.8.0", "Name: torch\nVersion: 2.8.0\n")
+    found = _versions(tmp_path, monkeypatch)
+    assert found["packages.torch"] == "2.8.0"
+    assert {str(found[f"torch.{name}"]) for name in ("cuda", "cuda_major", "hip")} == {
+        str(Unknown("failed", "torch/version.py"))
+    }
+
+
+def test_a_command_that_cannot_run_is_not_there(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name, text in {"ninja": "exit 127", "gcc": "echo gcc 13.2.0", "git": "echo"}.items():
+        (tmp_path / name).write_text(f"#!/bin/sh\n{text}\n", "utf-8")
+        (tmp_path / name).chmod(0o755)
+    (tmp_path / "cmake").write_text("#!/no/such/interpreter\n", "utf-8")
+    (tmp_path / "cmake").chmod(0o755)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    found = around.commands()
+    seen = [found[f"commands.{name}"] for name in ("ninja", "gcc", "git", "cmake", "clang")]
+    assert seen == [None, "13.2.0", "?", None, None]
+
+
 def _smi(folder: Path, text: str, monkeypatch: pytest.MonkeyPatch) -> None:
     path = folder / "nvidia-smi"
     path.write_text(f"#!/bin/sh\n{text}\n", "utf-8")
