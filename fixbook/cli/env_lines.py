@@ -47,6 +47,11 @@ def _text(values: Values, key: str) -> str:
     return "" if value is None or value in ("", []) else shown(value)[:_LONGEST]
 
 
+def _absent(values: Values, key: str) -> bool:
+    """Tell whether a report says that a thing is not there; one that it lacks is not known."""
+    return key in values and not _text(values, key)
+
+
 def _size(values: Values, key: str) -> str:
     """A size in MiB, as a person reads it."""
     value = values.get(key)
@@ -97,24 +102,25 @@ def _packages(values: Values) -> Iterator[str]:
 
 
 def _cuda(values: Values) -> Iterator[str]:
-    if _text(values, "packages.torch"):
-        cuda, hip = _text(values, "torch.cuda"), _text(values, "torch.hip")
-        build = f"CUDA {cuda}" if cuda else f"ROCm {hip}" if hip else _("the CPU alone")
-        yield _("torch is built for {}").format(build)
+    build = _named(values, "torch.cuda", "CUDA {}") or _named(values, "torch.hip", "ROCm {}")
+    if _text(values, "packages.torch") and not build and _absent(values, "torch.cuda"):
+        build = _("the CPU alone")
+    yield _("torch is built for {}").format(build) if build else ""
     driver = _text(values, "cuda.driver") or _text(values, "cuda.kernel_module")
-    yield _("driver {}").format(driver) if driver else _("no NVIDIA driver")
-    yield _named(values, "cuda.driver_api", _("which runs CUDA up to {}"))
+    yield _("driver {}").format(driver) if driver else ""
+    yield _named(values, "cuda.driver_api", _("the driver runs CUDA up to {}"))
+    if not driver and _absent(values, "cuda.driver_api"):
+        yield _("no NVIDIA driver")
     if home := _text(values, "cuda.home"):
         nvcc = _text(values, "cuda.nvcc") or _("none")
         yield _("toolkit {home} (nvcc: {nvcc})").format(home=home, nvcc=nvcc)
-    else:
-        yield _("no toolkit")
+    yield _("no toolkit") if _absent(values, "cuda.home") else ""
 
 
 def _gpus(values: Values) -> Iterator[str]:
     names, capabilities = values.get("gpus.names"), values.get("gpus.capabilities")
     if not isinstance(names, list) or not names:
-        yield _("none seen")
+        yield _("none seen") if _absent(values, "gpus.names") else ""
         return
     listed = capabilities if isinstance(capabilities, list) else []
     alike = Counter(
@@ -133,14 +139,15 @@ def _commands(values: Values) -> Iterator[str]:
 
 
 def _memory(values: Values) -> Iterator[str]:
-    yield _("{total}, {free} available").format(
-        total=_size(values, "memory.total_mib"), free=_size(values, "memory.available_mib")
-    )
+    if not {"memory.total_mib", "memory.available_mib"} - values.keys():
+        total, free = _size(values, "memory.total_mib"), _size(values, "memory.available_mib")
+        yield _("{total}, {free} available").format(total=total, free=free)
     if values.get("memory.limit_mib") is not None:
         yield _("limit of the container {}").format(_size(values, "memory.limit_mib"))
     if values.get("memory.oom_kills"):
         yield _named(values, "memory.oom_kills", _("killed for memory: {}"))
-    yield _("swap {}").format(_size(values, "memory.swap_mib"))
+    if "memory.swap_mib" in values:
+        yield _("swap {}").format(_size(values, "memory.swap_mib"))
     if values.get("shm.total_mib") is not None:
         free, total = _size(values, "shm.free_mib"), _size(values, "shm.total_mib")
         yield _("shared memory {total}, {free} free").format(total=total, free=free)
@@ -149,7 +156,8 @@ def _memory(values: Values) -> Iterator[str]:
 def _limits(values: Values) -> Iterator[str]:
     hard = _text(values, "limits.nofile_hard") or _("unlimited")
     soft = _text(values, "limits.nofile") or _("unlimited")
-    yield _("open files {soft} (hard limit {hard})").format(soft=soft, hard=hard)
+    if "limits.nofile" in values:
+        yield _("open files {soft} (hard limit {hard})").format(soft=soft, hard=hard)
     yield _named(values, "limits.as", _("address space {} MiB"))
     yield _named(values, "limits.memlock", _("locked memory {} KiB"))
 
@@ -189,7 +197,8 @@ def _network(values: Values) -> Iterator[str]:
 def _hub(values: Values) -> Iterator[str]:
     yield _named(values, "hub.cached_models", _("{} models in the cache"))
     yield _("offline") if values.get("hub.offline") is True else ""
-    yield _("with a token") if values.get("hub.token") is True else _("no token")
+    if "hub.token" in values:
+        yield _("with a token") if values["hub.token"] is True else _("no token")
 
 
 def _variables(values: Values) -> Iterator[str]:

@@ -123,6 +123,18 @@ def test_what_is_not_known_decides_nothing() -> None:
     assert found({"fixbook_env": FORMAT}) == []
 
 
+@pytest.mark.parametrize("key", ["gpus.names", "cuda.driver_api", "cuda.home", "hub.token"])
+def test_nothing_is_said_to_be_absent_that_is_not_known(key: str) -> None:
+    words = {"gpus.names": "none seen", "cuda.driver_api": "no NVIDIA driver"}
+    words |= {"cuda.home": "no toolkit", "hub.token": "no token"}
+    nothing: dict[str, Any] = dict.fromkeys(keys())
+    assert words[key] in "\n".join(lines_of(nothing))
+    del nothing[key]
+    said = "\n".join(lines_of({**nothing, f"unknown.{key}": "timeout: 30"}))
+    assert words[key] not in said
+    assert f"{key} (no answer within 30 s)" in said
+
+
 def test_errors_and_warnings_end_with_one_and_notes_do_not(tmp_path: Path) -> None:
     error = written(tmp_path, machine(gpus__uncovered=["A (sm_120)"]))
     assert run_command(cli, ["env", "--from", error]) == FAILED
