@@ -538,6 +538,7 @@ interface CheckFinding {
   line: number;
   message: Both;
   why: Both;
+  mend: Both | null;
   entry: string | null;
   applies: "safe" | "suggestion";
   not_fixed: Both | null;

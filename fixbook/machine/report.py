@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
 FORMAT = 1
 _UNCOVERED = "gpus.uncovered"
+# What folders are called in texts of either language.
+_CALLED = {"cwd": "$PWD", "hub": "$HF_HUB_CACHE", "tmp": "$TMPDIR", "home": "$HOME"}
 # Of what there is least in one of the folders: how much, and in which.
 _LEAST = {
     "free_mib": ("disks.least.free_mib", "disks.least.folder"),
@@ -108,7 +110,7 @@ def _least(found: Mapping[str, Any]) -> dict[str, Any]:
     least: dict[str, Any] = {}
     for name, pair in _LEAST.items():
         listed = {folder: found[f"disks.{folder}.{name}"] for folder in FOLDERS}
-        known = [(n, folder) for folder, n in listed.items() if isinstance(n, int | float)]
+        known = [(n, _CALLED[folder]) for folder, n in listed.items() if isinstance(n, int | float)]
         missing = next((one for one in listed.values() if isinstance(one, Unknown)), None)
         least |= zip(pair, min(known) if known else (missing, missing), strict=True)
     return least

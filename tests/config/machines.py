@@ -254,7 +254,28 @@ def _gpu(folder: Path, failing: bool) -> State:  # noqa: FBT001
     return State(tool, env, look=_cuda_torch(folder, listed))
 
 
+def _address_space(_folder: Path, failing: bool) -> State:  # noqa: FBT001
+    setup = "import resource as r; r.setrlimit(r.RLIMIT_AS, (4 << 30, 4 << 30))" if failing else ""
+    return State("import torch; torch.empty(4 << 30, dtype=torch.uint8)", setup=setup)
+
+
+def _own_name(_folder: Path, failing: bool) -> State:  # noqa: FBT001
+    tool = (
+        "import torch.distributed as d\n"
+        "d.init_process_group('gloo', store=d.HashStore(), rank=0, world_size=1)"
+    )
+    name = "no-such-host-here" if failing else "localhost"
+    setup = (
+        "import ctypes, socket\nfrom fixbook.recipe.skip import skip\n"
+        "new_names = 0x04000000\n"
+        "if ctypes.CDLL(None).unshare(new_names): skip('this machine forbids a name of its own')\n"
+        f"socket.sethostname({name!r})"
+    )
+    return State(tool, setup=setup)
+
+
 STATES: dict[str, Callable[[Path, bool], State]] = {
+    "machine-address-space-limited": _address_space,
     "machine-disk-nearly-full": _disk,
     "machine-driver-too-old": _driver,
     "machine-gpu-not-in-wheel": _gpu,
@@ -264,6 +285,7 @@ STATES: dict[str, Callable[[Path, bool], State]] = {
     "machine-no-c-compiler": _compiler,
     "machine-no-nvcc": lambda folder, failing: _nvcc(folder, "" if failing else "13.0"),
     "machine-open-files-low": _open_files,
+    "machine-own-name-not-resolved": _own_name,
     "machine-requirements-not-met": _requirements,
     "machine-shared-memory-small": _shared_memory,
     "machine-toolkit-of-another-major": lambda folder, failing: _nvcc(

@@ -52,6 +52,7 @@ SOUND: dict[str, Any] = {
     "memory.total_mib": 2063817,
     "shm.total_mib": 65536,
     "limits.nofile": 1048576,
+    "network.own_name": "address",
     "disks.least.free_mib": 900000,
     "disks.fewest_inodes.free_percent": 99.0,
     "commands.ninja": "1.13.0",
