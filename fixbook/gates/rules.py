@@ -37,7 +37,8 @@ def known_rules(reading: Reading) -> Iterator[Problem]:
         yield from _fixtures(item)
         if item.entry and item.entry not in reading.book.entries:
             what = _unknown("entry", item.entry)
-            yield Problem(item.where("entry"), what, _use(item.entry, reading.book.entries))
+            mend = _("name an entry of the book, or leave it out")
+            yield Problem(item.where("entry"), what, mend)
 
 
 def _tools(item: BookRule) -> Iterator[Problem]:
