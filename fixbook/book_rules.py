@@ -32,7 +32,7 @@ class BookRule:
         folder: Its folder, which holds a failing and a passing fixture.
         source: The YAML it was read from, for line numbers.
         key: Where it stands in that file.
-        entry: Slug of the entry that it belongs to, if it does.
+        entry: Slug of the entry that it stands in, or names.
     """
 
     rule: Rule
@@ -78,7 +78,8 @@ def load_rule(folder: Path) -> BookRule:
         what = _("{name}: unknown key").format(name="id")
         raise BookError([Problem(source.where(("id",)), what, mend)])
     named = replace(source, value={"id": folder.name, **source.value})
-    return BookRule(build(Rule, named), folder, source)
+    rule = build(Rule, named)
+    return BookRule(rule, folder, source, entry=rule.entry)
 
 
 def rules_of(slug: str, entry: Entry, source: YamlSource, root: Path) -> list[BookRule]:

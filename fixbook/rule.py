@@ -34,6 +34,7 @@ Prover = Literal[
     "llamafactory-packing",
     "llamafactory-training",
     "lora",
+    "machine",
     "openrlhf",
     "optimizer",
     "precision",
@@ -86,6 +87,7 @@ class Condition(_AsWritten):
         below: A key whose number is greater.
         indivisible: Keys whose product does not divide it.
         outside: Lists that it is in none of: ``tool/schema/key``, or a value itself.
+        within: A range of versions (PEP 440) that it is in.
     """
 
     all: list[Condition] = Field(default=[], min_length=1)
@@ -104,6 +106,7 @@ class Condition(_AsWritten):
     below: Line = ""
     indivisible: list[Line] = Field(default=[], min_length=1)
     outside: list[Line] = Field(default=[], min_length=1)
+    within: Range = ""
 
     @model_validator(mode="after")
     def _says_one_thing(self) -> Self:
@@ -194,7 +197,9 @@ class Rule(_Model):
         fix: Edits that mend it, in order; none where a person has to decide.
         applies: ``safe`` if the file, once it is mended, does what it says already; a
             ``suggestion`` changes what is trained, and is shown but never written.
+        mend: What to do, where no edit of a file can mend it.
         beside: Another tool whose configuration the condition needs.
+        entry: Slug of the entry that explains it; a rule that stands in an entry has it from there.
         proof: What shows that it is so.
     """
 
@@ -208,7 +213,9 @@ class Rule(_Model):
     why: Text
     fix: list[Edit] = []
     applies: Literal["safe", "suggestion"] = "suggestion"
+    mend: Text | None = None
     beside: str = ""
+    entry: Slug | None = None
     proof: Proof
 
     @model_validator(mode="after")

@@ -6,7 +6,7 @@ from typing import Any, TypedDict
 
 
 class RuleRow(TypedDict):
-    """A rule as plain data: the fields of `fixbook.rule.Rule`, and the entry it belongs to."""
+    """A rule as plain data: the fields of `fixbook.rule.Rule`; `entry` is where it stands."""
 
     id: str
     tools: dict[str, str]
@@ -18,6 +18,7 @@ class RuleRow(TypedDict):
     why: dict[str, str]
     fix: list[dict[str, Any]]
     applies: str
+    mend: dict[str, str] | None
     beside: str
     proof: dict[str, Any]
     entry: str | None

@@ -539,6 +539,7 @@ interface CheckFinding {
   line: number;
   message: Both;
   why: Both;
+  mend: Both | null;
   entry: string | null;
   applies: "safe" | "suggestion";
   not_fixed: Both | null;

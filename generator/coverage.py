@@ -118,6 +118,8 @@ def projects(library: Library) -> dict[str, tuple[int, int]]:
         for name in dossier.entry.projects:
             counts.setdefault(name, [0, 0])[0] += 1
     for view in library.rules:
+        if view.of_machine:
+            continue
         for name in {tool.split("/")[0] for tool in view.item.rule.tools}:
             counts.setdefault(name, [0, 0])[1] += 1
     ordered = sorted(counts.items(), key=lambda pair: (-pair[1][0], -pair[1][1], pair[0]))

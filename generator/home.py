@@ -50,7 +50,7 @@ def home(edition: Edition) -> Page:
         more_projects=max(0, len(known) - _PROJECTS),
         symptoms=len(symptoms),
         shared=sum(bool(library.causes(name)) for name in symptoms),
-        rules=len(library.rules),
+        rules=sum(not view.of_machine for view in library.rules),
         rule_anchor=anchor,
         tools=sum(rules > 0 for _, rules in known.values()),
         news=news(dossiers)[:_NEW],

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from fixbook.config.check import check
 from fixbook.config.patch import work_out
 from fixbook.config.read import read_file
-from fixbook.config.tools import EVERY
+from fixbook.config.tools import EVERY, machine
 from fixbook.i18n import _
 from fixbook.problem import BookError, Problem
 from generator.guard import guard, guarded
@@ -67,6 +67,11 @@ class RuleView:
         return [(_label(name), clauses) for name, clauses in self.item.rule.tools.items()]
 
     @property
+    def of_machine(self) -> bool:
+        """Whether it is about a machine and not about a configuration."""
+        return machine.TOOL.name in self.item.rule.tools
+
+    @property
     def diff(self) -> str:
         """What mends the failing fixture, without the names of the files."""
         return "".join(self.finding.diff.splitlines(keepends=True)[2:])
@@ -75,6 +80,8 @@ class RuleView:
         """Say who was asked about the two fixtures, and what was seen."""
         proof = guarded(self.item.rule.proof)
         who = words(f"prover_{proof.by.replace('-', '_')}", step=proof.step or "")
+        if proof.by == "machine":
+            return words("rule_proof_state", who=who, seen=inline(proof.says))
         for name in ("says", "warns", "drops", "unset"):
             if seen := getattr(proof, name):
                 return words(f"rule_proof_{name}", who=who, seen=inline(seen))
@@ -146,7 +153,8 @@ def _label(tool: str) -> str:
 def _guarded(found: Finding) -> Finding:
     setting = replace(found.setting, path=guarded(found.setting.path))
     message, why = guarded(found.message), guarded(found.why)
-    return replace(found, setting=setting, message=message, why=why)
+    mend = guarded(found.mend)
+    return replace(found, setting=setting, message=message, why=why, mend=mend)
 
 
 def _is_other(path: Path) -> bool:

@@ -26,6 +26,7 @@ COMMANDS = {
     "new": "fixbook.cli.new",
     "prove": "fixbook.cli.prove",
     "check": "fixbook.cli.check",
+    "env": "fixbook.cli.env",
     "lint": "fixbook.cli.lint",
     "schema": "fixbook.cli.schema",
 }

@@ -10,7 +10,7 @@ from fixbook.config.finding import SEVERITIES, Finding
 from fixbook.config.keys_check import THEIRS, refused_values, unknown_keys
 from fixbook.config.predicate import holds
 from fixbook.config.rules import about, applicable
-from fixbook.config.setting import Place, Setting
+from fixbook.config.setting import Place, Setting, shown
 from fixbook.config.together import Together
 
 if TYPE_CHECKING:
@@ -99,10 +99,11 @@ def _finding(
             return setting.key
         tool, _, key = name.rpartition(":")
         found = context[tool].settings.get(key) if tool in context else None
-        return None if found is None else str(found.value)
+        return None if found is None else shown(found.value)
 
     message = {lang: _filled(text, value) for lang, text in rule["message"].items()}
     why = {lang: _filled(text, value) for lang, text in rule["why"].items()}
+    mend = rule["mend"] and {lang: _filled(text, value) for lang, text in rule["mend"].items()}
     fix = [
         {name: setting.key if item == "{at}" else item for name, item in operation.items()}
         for operation in rule["fix"]
@@ -116,6 +117,7 @@ def _finding(
         message,
         why,
         rule["entry"],
+        mend,
         fix,
         rule["applies"],
     )
@@ -160,6 +162,7 @@ def _renames(rule: RuleRow, document: ConfigDocument, section: Section) -> Itera
             message,
             rule["why"],
             rule["entry"],
+            rule["mend"],
             fix,
             applies,
         )

@@ -49,6 +49,10 @@ _MESSAGES: dict[str, dict[Lang, tuple[str, str]]] = {
             "write keys and values at its top level",
         ),
     },
+    "no-report": {
+        "zh": ("不是 fixbook env 的报告", "请给出 fixbook env --json 的输出"),
+        "en": ("is no report of fixbook env", "name what fixbook env --json has printed"),
+    },
     "endless": {
         "zh": (
             "展开别名之后，不是超过 {most:,} 个值，就是嵌套过深",

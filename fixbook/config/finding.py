@@ -25,6 +25,7 @@ class Finding:
         message: What was found.
         why: What happens then.
         entry: Slug of the entry that explains it.
+        mend: What to do, where no edit of the file mends it, in both languages.
         fix: Operations that mend it.
         applies: ``safe`` if the fix does what the file says already, ``suggestion`` if it changes
             what is trained, so that a person has to choose it.
@@ -40,6 +41,7 @@ class Finding:
     message: dict[str, str]
     why: dict[str, str]
     entry: str | None = None
+    mend: dict[str, str] | None = None
     fix: list[dict[str, Any]] = field(default_factory=list)
     applies: str = "safe"
     diff: str = ""
@@ -63,6 +65,7 @@ class Finding:
             "key": self.setting.key,
             "message": self.message,
             "why": self.why,
+            "mend": self.mend,
             "applies": self.applies if self.diff else None,
             "diff": self.diff,
             "not_fixed": self.not_fixed or None,

@@ -50,20 +50,28 @@ _SARIF = "https://json.schemastore.org/sarif-2.1.0.json"
 
 
 def as_text(finding: Finding, lang: Lang, *, colour: bool) -> str:
-    """Return one finding for a terminal."""
-    words, place = _WORDS[lang], finding.setting.key_place
+    """Return one finding for a terminal, with its place."""
+    place = finding.setting.key_place
+    where = f"{finding.document.path}:{place.line}:{place.column}"
+    return f"{printable(where)}: {finding_text(finding, lang, colour=colour)}"
+
+
+def finding_text(finding: Finding, lang: Lang, *, colour: bool) -> str:
+    """Return one finding for a terminal, without the place that it has in a file."""
+    words = _WORDS[lang]
     label = words[finding.severity]
     if colour:
         import click  # noqa: PLC0415
 
         label = click.style(label, fg=_COLOURS[finding.severity], bold=True)
-    where = f"{finding.document.path}:{place.line}:{place.column}"
     said = printable(
         f"[{finding.rule}] {finding.message[lang]}\n    {words['why']}: {finding.why[lang]}"
     )
-    lines = [f"{printable(where)}: {label} {said}"]
+    lines = [f"{label} {said}"]
     if finding.entry:
         lines.append(f"    {words['entry']}: {finding.entry} (fixbook show {finding.entry})")
+    if finding.mend:
+        lines.append(printable(f"    {words['mend']}: {finding.mend[lang]}"))
     if finding.diff:
         shown = printable(finding.diff).split("\n")[2:]
         label = words["mend" if finding.applies == "safe" else finding.applies]

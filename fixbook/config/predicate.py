@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from fixbook.config.setting import UNKNOWN
 from fixbook.config.tools import schema_of
+from fixbook.versions import is_version, within
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -172,6 +173,11 @@ def _outside(value: Any, wanted: Any, _: Mapping[str, Section]) -> bool:
     return isinstance(value, str) and value not in allowed
 
 
+def _within(value: Any, wanted: Any, _: Mapping[str, Section]) -> bool:
+    """The value is a version in a range; what a build adds to it (``+cu130``) does not count."""
+    return isinstance(value, str) and is_version(value) and within(value, wanted)
+
+
 _OPERATORS: dict[str, Callable[[Any, Any, Mapping[str, Section]], bool | None]] = {
     "is": _is,
     "in": _in,
@@ -184,4 +190,5 @@ _OPERATORS: dict[str, Callable[[Any, Any, Mapping[str, Section]], bool | None]] 
     "below": _below,
     "indivisible": _indivisible,
     "outside": _outside,
+    "within": _within,
 }

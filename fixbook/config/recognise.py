@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from fixbook.config.errors import ConfigError
 from fixbook.config.tool import UNRECOGNISED, Schema
-from fixbook.config.tools import TOOLS, schema_of, transformers, trl
+from fixbook.config.tools import TOOLS, machine, schema_of, transformers, trl
 from fixbook.versions import is_version
 
 if TYPE_CHECKING:
@@ -38,6 +38,10 @@ def recognise(document: ConfigDocument, tool: str = "", version: str | None = No
         raise ConfigError(str(document.path), "bad-version", tool=tool, version=version)
     stated = {name.lower(): number for name, number in _STATED.findall(document.text[:_HEAD])}
     for section in document.sections:
+        if machine.MARK in section.settings:
+            # What a report leaves out is not known; what is not there, it says.
+            section.schema, section.complete = schema_of(machine.TOOL.name), False
+            continue
         if not section.tool:
             _by_keys(section, tool)
         if section.tool in _TRAINERS and document.kind != "python":

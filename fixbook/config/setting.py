@@ -23,6 +23,18 @@ class Unknown:
 UNKNOWN = Unknown()
 
 
+_MOST_ITEMS, _MOST_CHARACTERS = 4, 300
+
+
+def shown(value: Any) -> str:
+    """Return a value as texts name it: of a list a few items, each cut where it is long."""
+    if not isinstance(value, list):
+        return str(value)
+    items = [str(item)[:_MOST_CHARACTERS] for item in value[:_MOST_ITEMS]]
+    more = len(value) - len(items)
+    return ", ".join(items) + (f", … (+{more})" if more else "")
+
+
 @dataclass(frozen=True, slots=True)
 class Place:
     """Where a part of a text stands; line and column count from 1, offsets from 0."""

@@ -7,8 +7,9 @@ import functools
 from typing import TYPE_CHECKING, Any
 
 from fixbook.config.tool import IMPORTS
-from fixbook.config.tools import EVERY, TOOLS, schema_of, transformers
+from fixbook.config.tools import EVERY, TOOLS, machine, schema_of, transformers
 from fixbook.i18n import _
+from fixbook.machine.report import is_key, keys
 from fixbook.problem import Problem
 
 if TYPE_CHECKING:
@@ -34,6 +35,10 @@ def known_rules(reading: Reading) -> Iterator[Problem]:
             yield from _keys(item)
         yield from _lists(item)
         yield from _fixtures(item)
+        if item.entry and item.entry not in reading.book.entries:
+            what = _unknown("entry", item.entry)
+            mend = _("name an entry of the book, or leave it out")
+            yield Problem(item.where("entry"), what, mend)
 
 
 def _tools(item: BookRule) -> Iterator[Problem]:
@@ -74,6 +79,9 @@ def _new_names(item: BookRule) -> Iterator[Problem]:
 
 def _keys(item: BookRule) -> Iterator[Problem]:
     """A condition on a misspelt key is never true, or always."""
+    if machine.TOOL.name in item.rule.tools:
+        yield from _machine_keys(item)
+        return
     own = {key for schema in _schemas(item) for key in schema.keys}
     for key, place in _named(item.rule.when, ("when",)):
         tool, _colon, name = key.rpartition(":")
@@ -88,6 +96,14 @@ def _keys(item: BookRule) -> Iterator[Problem]:
             what = _("{name!r} is a key of no tool").format(name=name)
             mend = _("did you mean {names}?").format(names=close[0])
             yield Problem(item.where(*place), what, mend)
+
+
+def _machine_keys(item: BookRule) -> Iterator[Problem]:
+    named = [*_named(item.rule.when, ("when",)), *((key, ("at",)) for key in [item.rule.at])]
+    for key, place in named:
+        if not is_key(key):
+            what = _("no report of a machine has a key {key!r}").format(key=key)
+            yield Problem(item.where(*place), what, _use(key, keys()))
 
 
 @functools.cache

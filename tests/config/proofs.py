@@ -8,6 +8,8 @@ import json
 import logging
 import os
 import sys
+import tempfile
+from pathlib import Path
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 from unittest import mock
@@ -17,11 +19,11 @@ import yaml
 from fixbook.config.tools import objections
 from tests.config import proofs_in_overlays as overlays
 from tests.config import proofs_in_processes as processes
+from tests.config.machines import said_in_state
 from tests.config.proofs_in_processes import arguments
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from pathlib import Path
 
     from tests.config.fixtures import Fixture
 
@@ -206,6 +208,11 @@ def _accelerate_launch(_: Fixture, path: Path) -> str:
     return "\n".join(environment)
 
 
+def _machine(item: Fixture, path: Path) -> str:
+    with tempfile.TemporaryDirectory() as folder:
+        return said_in_state(item, path, Path(folder))
+
+
 _TOOLS: dict[str, Callable[[Fixture, Path], str]] = {
     "accelerate-launch": _accelerate_launch,
     "attribute": _attribute,
@@ -219,6 +226,7 @@ _TOOLS: dict[str, Callable[[Fixture, Path], str]] = {
     "llamafactory-packing": overlays.asks("llamafactory", "packing"),
     "llamafactory-training": overlays.asks("llamafactory", "training"),
     "lora": overlays.lora,
+    "machine": _machine,
     "openrlhf": processes.openrlhf,
     "optimizer": _optimizer,
     "precision": _precision,

@@ -46,6 +46,23 @@ def test_less_than_another_key(values: dict[str, object], answer: bool | None) -
 @pytest.mark.parametrize(
     ("values", "answer"),
     [
+        ({"torch": "2.2.2+cu121"}, True),
+        ({"torch": "2.10.0"}, False),
+        ({"torch": "2.3.0rc1"}, False),
+        ({"torch": "not a version"}, False),
+        ({"torch": 2.2}, False),
+        ({"torch": None}, False),
+        ({}, False),
+        ({"torch": UNKNOWN}, None),
+    ],
+)
+def test_version_within_a_range(values: dict[str, object], answer: bool | None) -> None:  # noqa: FBT001
+    assert holds({"key": "torch", "within": "<2.3"}, section(**values)) is answer
+
+
+@pytest.mark.parametrize(
+    ("values", "answer"),
+    [
         ({"batch": 60, "answers": 5, "gpus": 8}, True),
         ({"batch": 64, "answers": 5, "gpus": 8}, False),
         ({"batch": 60, "gpus": 8}, True),

@@ -83,7 +83,11 @@ def test_rules_of_entries_are_those_of_the_book() -> None:
         for slug, item in load_book().entries.items()
         for rule in item.entry.config_rules
     }
-    assert written == {row["id"]: row["entry"] for row in RULES.values() if row["entry"]}
+    named = {name: item.rule.entry for name, item in load_book().rules.items() if item.rule.entry}
+    assert not written.keys() & named.keys()
+    assert {**written, **named} == {
+        row["id"]: row["entry"] for row in RULES.values() if row["entry"]
+    }
 
 
 def test_posted_configuration_of_the_out_of_memory_report() -> None:

@@ -37,6 +37,7 @@ RULE: dict[str, Any] = {
             {"key": "base_model", "matches": "x+"},
             {"key": "micro_batch_size", "indivisible": ["sequence_len"]},
             {"key": "load_in_4bit", "active": True},
+            {"not": {"key": "base_model", "within": ">=2,<3"}},
         ]
     },
     "message": BOTH,
@@ -139,6 +140,8 @@ def test_any_value_in_any_place_is_taken_or_refused(
             "deepsped",
             "beside: 'deepsped' is not known\n    mend: did you mean deepspeed",
         ),
+        (("entry",), "no-such-entry", "entry: 'no-such-entry' is not known"),
+        (("when", "all", 6, "not", "within"), ">>2", "when.all.6.not.within: found '>>2'"),
         (("id",), "other", "id: unknown key\n    mend: remove it: a rule is called as its folder"),
     ],
 )
@@ -146,6 +149,36 @@ def test_refusals_say_where_and_what_to_write(
     path: tuple[Any, ...], value: Any, said: str, tmp_path: Path
 ) -> None:
     assert said in "\n".join(refusal(write(tmp_path, changed(path, value))))
+
+
+MACHINE = {
+    **{key: RULE[key] for key in ("severity", "message", "why", "proof")},
+    "tools": {"machine": ""},
+    "at": "packages.torch",
+    "when": {
+        "all": [
+            {"key": "packages.torch", "within": "<2.3"},
+            {"key": "packages.nvidia-cublas", "set": True},
+            {"key": "variables.NCCL_ANY_OF_THEM", "set": False},
+            {"key": "cuda.driver_major", "below": "torch.cuda_major"},
+        ]
+    },
+}
+
+
+def test_rule_on_a_machine_names_what_a_report_has(tmp_path: Path) -> None:
+    folder = write(tmp_path, MACHINE)
+    for name in ("fails.json", "passes.json"):
+        (folder / name).write_text("{}", "utf-8")
+    assert refusal(folder) == []
+    wrong = copy.deepcopy(MACHINE)
+    wrong["when"]["all"][3]["below"] = "torch.cuda_mayor"
+    wrong["at"] = "package.torch"
+    said = refusal(write(tmp_path, wrong))
+    assert len(said) == 2
+    assert "no report of a machine has a key 'torch.cuda_mayor'" in said[0]
+    assert "did you mean torch.cuda_major" in said[0]
+    assert "package.torch" in said[1]
 
 
 def test_file_that_is_no_rule(tmp_path: Path) -> None:

@@ -90,6 +90,14 @@ def test_a_pasted_configuration_is_checked(visit: Visit, address: str) -> None:
         assert page.locator("#injected").count() == 0
 
 
+def test_a_pasted_report_on_a_machine_is_checked(visit: Visit, address: str) -> None:
+    report = '{"fixbook_env": 1, "packages": {"torch": "2.13.0"}, "shm": {"total_mib": 64}}'
+    page = visit.open(f"{address}/en/diagnose/")
+    found = check(page, report)
+    expect(found).to_contain_text("has only 64 MiB")
+    expect(found).to_contain_text("--shm-size=16g")
+
+
 def test_the_mended_file_can_be_taken(visit: Visit, address: str) -> None:
     page = visit.open(f"{address}/en/diagnose/")
     found = check(page, CONFIG)

@@ -10,6 +10,7 @@ from fixbook.config.tools import (
     axolotl,
     deepspeed,
     llamafactory,
+    machine,
     openrlhf,
     ray,
     transformers,
@@ -18,7 +19,18 @@ from fixbook.config.tools import (
 )
 
 # Where a file has as many keys of one as of another, the first of them is taken.
-_ALL = (axolotl, deepspeed, accelerate, llamafactory, verl, transformers, trl, openrlhf, ray)
+_ALL = (
+    axolotl,
+    deepspeed,
+    accelerate,
+    llamafactory,
+    verl,
+    transformers,
+    trl,
+    openrlhf,
+    ray,
+    machine,
+)
 EVERY = {module.TOOL.name: module.TOOL for module in _ALL}
 # Those whose keys are known.
 TOOLS = {name: tool for name, tool in EVERY.items() if tool.extract}

@@ -59,6 +59,7 @@ fixbook.define("config_view", function (use) {
         el("span", { class: "fb-badge fb-badge--" + badge }, icon + words[finding.severity]), " ",
         ...prose(finding.message[site.lang]), el("span", { class: "fb-check__where" }, place)),
       el("p", null, ...prose(finding.why[site.lang])));
+    if (finding.mend) made.append(el("p", null, ...prose(finding.mend[site.lang])));
     if (finding.entry) made.append(el("p", null, words.about, link(site.titles[finding.entry] || finding.entry, finding.entry + "/", site)));
     if (finding.applies === "suggestion") made.append(el("p", { class: "fb-note" }, words.suggestion));
     if (finding.not_fixed) made.append(el("p", { class: "fb-note" }, words.not_fixed, ...prose(finding.not_fixed[site.lang])));

@@ -1,0 +1,1 @@
+"""What matters of a machine for training and serving, read without importing any of it."""

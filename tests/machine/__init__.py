@@ -1,0 +1,1 @@
+"""Reports on machines: probes, their bounds, and the command."""

@@ -1,0 +1,335 @@
+"""What probes say of this machine is what it says by other ways; of made-up ones, what they are."""
+
+from __future__ import annotations
+
+import importlib.metadata
+import os
+import resource
+import shutil
+import socket
+import subprocess
+import sys
+from typing import TYPE_CHECKING
+
+import pytest
+
+from fixbook.machine import around, cuda, host, software
+from fixbook.machine.bounded import Unknown
+from fixbook.machine.report import PROBES, is_key, keys, report
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+
+@pytest.fixture(scope="module")
+def seen() -> dict[str, object]:
+    found: dict[str, object] = {}
+    for probe in PROBES:
+        found |= probe.ask()
+    return found
+
+
+def test_probes_say_what_they_declare_and_nothing_else(seen: dict[str, object]) -> None:
+    declared = [key for probe in PROBES for key in probe.keys]
+    assert len(declared) == len(set(declared))
+    for probe in PROBES:
+        said = probe.ask()
+        assert set(probe.keys) <= set(said)
+        assert all(is_key(key) for key in said)
+    assert set(seen) <= set(declared) | {key for key in seen if is_key(key)}
+
+
+def test_this_machine_as_it_says_itself(seen: dict[str, object]) -> None:
+    assert seen["packages.packaging"] == importlib.metadata.version("packaging")
+    assert seen["limits.nofile"] == resource.getrlimit(resource.RLIMIT_NOFILE)[0]
+    assert seen["system.kernel"] == os.uname().release
+    assert seen["disks.cwd.total_mib"] == shutil.disk_usage(".").total // host.MIB
+    name = socket.gethostname()
+    hosts = subprocess.run(["getent", "hosts", name], capture_output=True, text=True, check=False)
+    assert (seen["network.own_name"] is not None) is bool(hosts.stdout)
+
+
+def test_torch_is_read_and_not_imported() -> None:
+    code = (
+        "import sys; from fixbook.machine.software import installed; found = installed();"
+        "print(found['packages.torch'], found['torch.cuda'], 'torch' in sys.modules)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    version, built_for, imported = done.stdout.split()
+    assert imported == "False"
+    if version != "None":
+        code = "import torch; print(torch.__version__, torch.version.cuda)"
+        asked = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)  # noqa: PLW1510
+        assert asked.stdout.split() == [version, built_for]
+
+
+def _distribution(folder: Path, name: str, metadata: str) -> None:
+    (folder / f"{name}.dist-info").mkdir(parents=True)
+    (folder / f"{name}.dist-info" / "METADATA").write_text(metadata, "utf-8")
+
+
+def _versions(folder: Path, monkeypatch: pytest.MonkeyPatch) -> dict[str, object]:
+    monkeypatch.setattr(sys, "path", [str(folder)])
+    return software.installed()
+
+
+def test_builds_and_unmet_requirements(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    _distribution(tmp_path, "torch-2.8.0", "Name: torch\nVersion: 2.8.0\n")
+    (tmp_path / "torch").mkdir()
+    text = "__version__ = '2.8.0+cu128'\ncuda: Optional[str] = '12.8'\nhip: Optional[str] = None\n"
+    (tmp_path / "torch" / "version.py").write_text(text, "utf-8")
+    _distribution(
+        tmp_path, "torchvision-0.23.0", "Name: torchvision\nVersion: 0.23.0+cpu\n"
+        "Requires-Dist: torch==2.8.0\nRequires-Dist: numpy\nRequires-Dist: gdown; extra == 'x'\n"
+        "Requires-Dist: tokenizers<0.20; python_version > '3'\nRequires-Dist: ((\n",
+    )  # fmt: skip
+    _distribution(tmp_path, "Tokenizers-0.21.0", "Name: Tokenizers\nVersion: 0.21.0\n")
+    _distribution(tmp_path, "nvidia_cublas_cu12-1", "Name: nvidia-cublas-cu12\nVersion: 12.8\n")
+    found = _versions(tmp_path, monkeypatch)
+    assert (found["builds.torch"], found["builds.torchvision"]) == ("cu128", "cpu")
+    assert (found["torch.cuda"], found["torch.cuda_major"], found["torch.hip"]) == (
+        "12.8",
+        12,
+        None,
+    )
+    assert found["packages.nvidia-cublas-cu12"] == "12.8"
+    assert found["requirements.unmet"] == [
+        "torchvision 0.23.0+cpu: numpy (not installed)",
+        "torchvision 0.23.0+cpu: tokenizers<0.20 (0.21.0)",
+    ]
+
+
+def test_metadata_that_a_broken_installation_has_left(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _distribution(tmp_path, "torch-2", "Version: 2\n")
+    _distribution(tmp_path, "peft-1", "Name: peft\nVersion: 1\nRequires-Dist: torch>2\n")
+    (tmp_path / "~orch-2.dist-info").mkdir()
+    (tmp_path / "numpy-1.dist-info").mkdir()
+    found = _versions(tmp_path, monkeypatch)
+    assert (found["packages.torch"], found["packages.numpy"], found["packages.peft"]) == (
+        None,
+        None,
+        "1",
+    )
+    assert isinstance(found["requirements.unmet"], list)
+
+
+def test_a_torch_whose_build_cannot_be_read_is_not_one_for_the_cpu(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _distribution(tmp_path, "torch-2.8.0", "Name: torch\nVersion: 2.8.0\n")
+    found = _versions(tmp_path, monkeypatch)
+    assert found["packages.torch"] == "2.8.0"
+    assert {str(found[f"torch.{name}"]) for name in ("cuda", "cuda_major", "hip")} == {
+        str(Unknown("failed", "torch/version.py"))
+    }
+
+
+def test_a_command_that_cannot_run_is_not_there(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name, text in {"ninja": "exit 127", "gcc": "echo gcc 13.2.0", "git": "echo"}.items():
+        (tmp_path / name).write_text(f"#!/bin/sh\n{text}\n", "utf-8")
+        (tmp_path / name).chmod(0o755)
+    (tmp_path / "cmake").write_text("#!/no/such/interpreter\n", "utf-8")
+    (tmp_path / "cmake").chmod(0o755)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    found = around.commands()
+    seen = [found[f"commands.{name}"] for name in ("ninja", "gcc", "git", "cmake", "clang")]
+    assert seen == [None, "13.2.0", "?", None, None]
+
+
+def _smi(folder: Path, text: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = folder / "nvidia-smi"
+    path.write_text(f"#!/bin/sh\n{text}\n", "utf-8")
+    path.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{folder}{os.pathsep}{os.environ['PATH']}")
+
+
+def test_gpus_as_nvidia_smi_lists_them(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    line = "echo 'NVIDIA H200, 143771, 550.90.07, 9.0'\n"
+    _smi(tmp_path, line + line, monkeypatch)
+    assert cuda.gpus() == {
+        "gpus.count": 2,
+        "gpus.names": ["NVIDIA H200"] * 2,
+        "gpus.memory_mib": [143771] * 2,
+        "gpus.capabilities": ["9.0"] * 2,
+        "cuda.driver": "550.90.07",
+    }
+
+
+def test_a_driver_that_knows_no_capability(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    script = 'case "$1" in *compute_cap*) exit 2;; esac; echo "Tesla V100, [N/A], 470.57.02"'
+    _smi(tmp_path, script, monkeypatch)
+    found = cuda.gpus()
+    assert (found["gpus.count"], found["gpus.capabilities"]) == (1, None)
+    assert found["gpus.memory_mib"] == [None]
+
+
+def test_a_driver_that_does_not_answer_is_unknown_and_not_absent(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    said = "Failed to initialize NVML: Driver/library version mismatch"
+    _smi(tmp_path, f"echo '{said}'; exit 18", monkeypatch)
+    assert cuda.gpus()["gpus.count"] == Unknown("failed", f"nvidia-smi: {said}")
+
+
+def test_a_gpu_without_nvidia_smi_is_not_no_gpu(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(shutil, "which", lambda _: None)
+    monkeypatch.setattr(cuda, "module", lambda: {"gpus.nodes": 8})
+    assert isinstance(cuda.gpus()["gpus.count"], Unknown)
+    monkeypatch.setattr(cuda, "module", lambda: {"gpus.nodes": 0})
+    assert cuda.gpus()["gpus.count"] == 0
+
+
+@pytest.mark.parametrize(
+    ("capability", "architectures", "covered"),
+    [
+        ("9.0", "sm_80 sm_90", True),
+        ("8.9", "sm_80 sm_86", True),
+        ("8.0", "sm_86", False),
+        ("12.0", "sm_80 sm_90", False),
+        ("12.0", "sm_90 compute_90", True),
+        ("10.3", "sm_100", True),
+        ("9.0", "sm_90a", True),
+        ("10.3", "sm_100a", False),
+        ("10.3", "sm_100f", True),
+        ("7.0", "sm_75 sm_80 compute_120", False),
+        ("12.0", "", False),
+    ],
+)
+def test_what_runs_on_a_gpu(capability: str, architectures: str, covered: bool) -> None:  # noqa: FBT001
+    found = cuda.uncovered(["A", "B"], [capability, "[N/A]"], architectures.split())
+    assert found == ([] if covered else [f"A (sm_{capability.replace('.', '')})"])
+
+
+def test_toolkit_is_looked_for_as_torch_does(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("CUDA_HOME", "CUDA_PATH"):
+        monkeypatch.delenv(name, raising=False)
+    home = tmp_path / "cuda"
+    (home / "bin").mkdir(parents=True)
+    nvcc = home / "bin" / "nvcc"
+    nvcc.write_text("#!/bin/sh\necho 'Cuda compilation tools, release 12.10, V12.10.1'\n", "utf-8")
+    nvcc.chmod(0o755)
+    monkeypatch.setenv("CUDA_PATH", str(home))
+    assert cuda.toolkit() == {
+        "cuda.home": str(home),
+        "cuda.home_by": "CUDA_PATH",
+        "cuda.nvcc": "12.10",
+        "cuda.nvcc_major": 12,
+    }
+    monkeypatch.setenv("CUDA_HOME", str(tmp_path))
+    assert cuda.toolkit()["cuda.nvcc"] is None
+    monkeypatch.delenv("CUDA_HOME")
+    monkeypatch.delenv("CUDA_PATH")
+    monkeypatch.setenv("PATH", str(home / "bin"))
+    assert cuda.toolkit()["cuda.home_by"] == "nvcc"
+
+
+CGROUPS = {
+    "unified": (
+        "0::/job/task\n",
+        {
+            "job/memory.max": "1073741824",
+            "job/task/memory.max": "max",
+            "job/task/memory.current": "5242880",
+            "job/memory.events": "low 0\noom 2\noom_kill 2\noom_group_kill 0\n",
+            "job/task/memory.events": "oom_kill 0\n",
+        },
+        (1024, 5, 2),
+    ),
+    "old": (
+        "5:memory:/job\n1:name=systemd:/\n",
+        {
+            "memory/job/memory.limit_in_bytes": "2147483648",
+            "memory/memory.limit_in_bytes": str((1 << 63) - 4096),
+            "memory/job/memory.oom_control": "oom_kill_disable 0\noom_kill 1\n",
+        },
+        (2048, None, 1),
+    ),
+    "none": ("", {}, (None, None, None)),
+    "outside": ("0::/../../elsewhere\n", {"memory.max": "nonsense"}, (None, None, None)),
+}
+
+
+@pytest.mark.parametrize("name", CGROUPS)
+def test_tightest_limit_of_control_groups(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    own, files, answer = CGROUPS[name]
+    for path, text in files.items():
+        (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / path).write_text(text, "utf-8")
+    real = host._text
+    monkeypatch.setattr(host, "_CGROUPS", tmp_path)
+    monkeypatch.setattr(host, "_text", lambda path: own if path.name == "cgroup" else real(path))
+    assert tuple(host.cgroup().values()) == answer
+
+
+@pytest.mark.parametrize(
+    ("addresses", "answer"),
+    [
+        (["127.0.1.1"], "loopback"),
+        (["127.0.0.1", "::1"], "loopback"),
+        (["127.0.1.1", "10.1.2.3"], "address"),
+        (["fe80::1%eth0"], "address"),
+    ],
+)
+def test_own_name(monkeypatch: pytest.MonkeyPatch, addresses: list[str], answer: str) -> None:
+    rows = [(0, 0, 0, "", (one, 0)) for one in addresses]
+    monkeypatch.setattr(socket, "getaddrinfo", lambda *_: rows)
+    assert around.own_name() == {"network.own_name": answer}
+
+
+def test_a_lock_that_somebody_has_just_taken_is_not_a_stale_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("TORCH_EXTENSIONS_DIR", str(tmp_path))
+    assert around.locks()["extensions.locks"] == []
+    for name in ("py311_cpu/old", "py311_cpu/new", "a/b/c/d/too_deep"):
+        (tmp_path / name).mkdir(parents=True)
+        (tmp_path / name / "lock").touch()
+    os.utime(tmp_path / "py311_cpu/old/lock", (0, 0))
+    os.utime(tmp_path / "a/b/c/d/too_deep/lock", (0, 0))
+    assert around.locks()["extensions.locks"] == ["old"]
+
+
+HUBS: dict[str, Callable[[Path], dict[str, str]]] = {
+    "HF_HUB_CACHE": lambda folder: {"HF_HUB_CACHE": str(folder / "hub")},
+    "HF_HOME": lambda folder: {"HF_HOME": str(folder)},
+}
+
+
+@pytest.mark.parametrize("name", HUBS)
+def test_cache_of_the_hub(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+    for variable in ("HF_HUB_CACHE", "HF_HOME", "HF_TOKEN", "HF_HUB_OFFLINE"):
+        monkeypatch.delenv(variable, raising=False)
+    (tmp_path / "hub" / "models--team--one").mkdir(parents=True)
+    (tmp_path / "hub" / "datasets--team--two").mkdir()
+    for variable, value in HUBS[name](tmp_path).items():
+        monkeypatch.setenv(variable, value)
+    monkeypatch.setenv("HF_HUB_OFFLINE", "yes")
+    found = around.hub()
+    assert (found["hub.cached_models"], found["hub.offline"]) == (1, True)
+
+
+def test_a_folder_that_is_not_there_yet_is_measured_where_it_will_be(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HF_HUB_CACHE", str(tmp_path / "not" / "yet"))
+    found = host.disk("hub")
+    monkeypatch.setenv("TMPDIR", str(tmp_path))
+    assert found["disks.hub.total_mib"] == host.disk("tmp")["disks.tmp.total_mib"]
+
+
+def test_every_key_is_in_a_report_or_its_reason() -> None:
+    found = report()
+    there = {f"{section}.{name}" for section, rows in found.items() if isinstance(rows, dict)
+             for name in rows}  # fmt: skip
+    for key in keys():
+        section, name, *_ = key.split(".")
+        assert f"{section}.{name}" in there or key in found["unknown"], key
