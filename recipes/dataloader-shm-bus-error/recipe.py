@@ -36,7 +36,7 @@ def printed() -> Any:
 
 
 @reproduce()
-def default_shm() -> dict[str, Any]:
+def default_shm() -> Any:
     """What Docker gives: the workers run ahead until a batch finds no room."""
     return in_room(64)
 
@@ -51,25 +51,25 @@ def not_reserved() -> None:
 
 
 @fix("larger", control="default-shm")
-def larger() -> dict[str, Any]:
+def larger() -> Any:
     """Four times the room."""
     return in_room(256)
 
 
 @fix("fewer-ahead", control="default-shm")
-def one_batch_ahead() -> dict[str, Any]:
+def one_batch_ahead() -> Any:
     """One worker, one batch ahead, in the same room."""
     return in_room(64, make=printed)
 
 
 @fix("no-workers", control="default-shm")
-def without_workers() -> dict[str, Any]:
+def without_workers() -> Any:
     """The main process makes the batches."""
     return in_room(64, num_workers=0)
 
 
 @non_fix("file-system", control="default-shm")
-def by_file_name() -> dict[str, Any]:
+def by_file_name() -> Any:
     """The files keep their names, and lie where they lay."""
     return in_room(64, strategy="file_system")
 
