@@ -13,7 +13,7 @@ import torch
 from fixbook.recipe import snippet_text
 
 LIMIT = 520 << 20  # bytes that the container may use
-WEIGHTS = 60 << 20  # fp32 numbers in the checkpoint
+SIDE = 7168  # of the weight; each rank holds it twice: as it was read, and in the model
 
 # The file system is that of this machine, and read-only; what is written lies in its own memory.
 BOOT = """#!/bin/sh
@@ -28,7 +28,7 @@ echo o > /proc/sysrq-trigger; sleep 5
 
 # As in a container, the limit is that of the root of the tree of groups.
 JOB = """#!/bin/bash
-export PATH={path} OMP_NUM_THREADS=1 TMPDIR=/run HOME=/run PYTHONDONTWRITEBYTECODE=1
+export PATH={path} SIDE={side} OMP_NUM_THREADS=1 TMPDIR=/run HOME=/run PYTHONDONTWRITEBYTECODE=1
 umount /sys/fs/cgroup; mount -t cgroup2 container /sys/fs/cgroup; cd /run
 {python} -m torch.distributed.run --nproc-per-node 2 --master-addr 127.0.0.1 \
   --master-port 29533 {program} {folder}/checkpoint.pt "{how}" 2>&1
@@ -48,11 +48,12 @@ def run(how: str, timeout_s: float = 400.0) -> str:
         timeout_s: Wall-clock limit in seconds.
     """
     folder = Path(tempfile.mkdtemp())
-    torch.save({"weight": torch.ones(WEIGHTS)}, folder / "checkpoint.pt")
+    torch.save({"weight": torch.ones(SIDE, SIDE)}, folder / "checkpoint.pt")
     values = {
         "folder": folder,
         "limit": LIMIT,
         "how": how,
+        "side": SIDE,
         "python": sys.executable,
         "path": os.environ["PATH"],
         "program": Path(__file__).with_name("failure.py"),

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import torch
-from failure import ROWS, held, load, loader, read
+from failure import ROWS, SIDE, build, copied, held, load, loader, read
 from proof_kernel import LIMIT, run
 
 from fixbook.recipe import detect, fix, main, measure, non_fix, reproduce, snippet
@@ -37,17 +37,17 @@ class Killer:
         return now - self.before
 
 
-def ranks(how: Any = torch.load) -> Any:
+def ranks(how: Any = copied) -> Any:
     """Load a checkpoint of 64 MiB where each rank may take 32."""
     path, watch = f"checkpoint-{os.environ['RANK']}.pt", Killer(32 * MIB)
-    torch.save({"weight": torch.ones(16 * MIB)}, path)
+    torch.save({"weight": torch.ones(SIDE, SIDE)}, path)
     watch()
     return load(path, watch, how)
 
 
 def mapped(path: str) -> Any:
     """Load as the page does."""
-    return snippet("mapped", path=path)["state"]
+    return snippet("mapped", path=path, build=build)["model"]
 
 
 @reproduce(ranks=2)
@@ -95,7 +95,7 @@ def smaller_batches() -> Any:
 def kernel(how: str) -> dict[str, Any]:
     """Run two ranks under a kernel of their own, and ask it as the page does."""
     said = run(how)
-    asked = said.split("---")[-2]
+    asked = re.sub(r"(?m)^\[.*?\] |pid=\d+,|(?<=process )\d+ ", "", said.split("---\n")[-2])
     exits = re.findall(r"exitcode *: (-?\d+)", said)
     machine = int(re.findall(r"machine: (\d+)", said)[0])
     measure(exits=exits, ended="torchrun ended with 1" in said, machine=machine, limit=LIMIT)
