@@ -1,0 +1,120 @@
+"""Batches of DataLoader workers lie in /dev/shm, and Docker gives it 64 MiB."""
+# /// script
+# requires-python = ">=3.11"
+# dependencies = ["fixbook", "torch==2.13.0"]
+# ///
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+from typing import Any
+
+import torch
+from failure import SHM, Images, images, train
+
+from fixbook.recipe import detect, fix, main, measure, non_fix, reproduce, snippet
+from fixbook.recipe.helpers import private_mount, run_python, with_preload
+
+MIB = 2**20
+
+
+def in_room(mib: int, strategy: str = "file_descriptor", make: Any = images, **more: Any) -> Any:
+    """Train with a /dev/shm of so many MiB; weigh the files that have a name there."""
+    private_mount(mib * MIB)
+    torch.multiprocessing.set_sharing_strategy(strategy)  # type: ignore[no-untyped-call]
+    try:
+        return train(make(**more))
+    finally:
+        measure(named=sum(file.stat().st_blocks * 512 for file in Path(SHM).glob("torch_*")))
+
+
+def printed() -> Any:
+    """Return the loader of the page."""
+    return snippet("fewer-ahead", dataset=Images(), batch_size=32)["loader"]
+
+
+@reproduce()
+def default_shm() -> Any:
+    """What Docker gives: the workers run ahead until a batch finds no room."""
+    return in_room(64)
+
+
+@reproduce(programs=["cc"])
+def not_reserved() -> None:
+    """Files that are only resized: the lack of room shows when they are written."""
+    private_mount(64 * MIB)
+    here = Path(__file__).parent
+    variables = with_preload(here / "reserves_nothing.c")
+    sys.exit(run_python((here / "failure.py").read_text(), env=variables).returncode)
+
+
+@fix("larger", control="default-shm")
+def larger() -> Any:
+    """Four times the room."""
+    return in_room(256)
+
+
+@fix("fewer-ahead", control="default-shm")
+def one_batch_ahead() -> Any:
+    """One worker, one batch ahead, in the same room."""
+    return in_room(64, make=printed)
+
+
+@fix("no-workers", control="default-shm")
+def without_workers() -> Any:
+    """The main process makes the batches."""
+    return in_room(64, num_workers=0)
+
+
+@non_fix("file-system", control="default-shm")
+def by_file_name() -> Any:
+    """The files keep their names, and lie where they lay."""
+    return in_room(64, strategy="file_system")
+
+
+def looked_at(mib: int, loader: Any) -> dict[str, Any]:
+    """Compare as the page does."""
+    private_mount(mib * MIB)
+    seen = snippet("room", loader=loader)
+    need, room = seen["need"], seen["room"]
+    return {"found": need > room, "need": need, "room": room}
+
+
+@detect(found=True)
+def too_small() -> dict[str, Any]:
+    """Docker's default."""
+    return looked_at(64, images())
+
+
+@detect(found=False, control="too-small")
+def large_enough() -> dict[str, Any]:
+    """Four times as much."""
+    return looked_at(256, images())
+
+
+@detect(found=False)
+def mapped_file_cut_short() -> dict[str, Any]:
+    """A data file is replaced while it is mapped: the same words, and room enough."""
+    file = Path("images.bin")
+    file.write_bytes(bytes(2**20))
+    loader = images(Images(file=file))
+    seen = looked_at(64, loader)
+    os.truncate(file, 0)
+    try:
+        train(loader)
+    except RuntimeError as error:
+        seen["said"] = str(error.__cause__).partition(" is killed by signal: ")[2]
+    return seen
+
+
+@detect(found=True)
+def slow_workers() -> dict[str, Any]:
+    """Training waits for data: the same need, and nothing fails."""
+    loader = images(Images(pause_s=0.005))
+    return looked_at(64, loader) | train(loader, pause_s=0)
+
+
+if __name__ == "__main__":
+    main(__file__)

@@ -1,0 +1,127 @@
+"""A process is killed because host memory ran out: the launcher's words, and the kernel's."""
+# /// script
+# requires-python = ">=3.11"
+# dependencies = ["fixbook", "numpy==2.4.6", "torch==2.13.0"]
+# ///
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+from dataclasses import dataclass
+from typing import Any
+
+import torch
+from failure import ROWS, SIDE, build, copied, held, load, loader, read
+from proof_kernel import LIMIT, run
+
+from fixbook.recipe import detect, fix, main, measure, non_fix, reproduce, snippet
+
+MIB = 2**20
+
+
+@dataclass
+class Killer:
+    """In place of the kernel: SIGKILL to this process once it has taken more than it may."""
+
+    most: int
+    before: int | None = None
+
+    def __call__(self) -> int:
+        """Return the bytes taken since the first call."""
+        now = held()
+        self.before = now if self.before is None else self.before
+        if now - self.before > self.most:
+            os.kill(os.getpid(), signal.SIGKILL)
+        return now - self.before
+
+
+def ranks(how: Any = copied) -> Any:
+    """Load a checkpoint of 64 MiB where each rank may take 32."""
+    path, watch = f"checkpoint-{os.environ['RANK']}.pt", Killer(32 * MIB)
+    torch.save({"weight": torch.ones(SIDE, SIDE)}, path)
+    watch()
+    return load(path, watch, how)
+
+
+def mapped(path: str) -> Any:
+    """Load as the page does."""
+    return snippet("mapped", path=path, build=build)["model"]
+
+
+@reproduce(ranks=2)
+def whole() -> Any:
+    """Each rank has a copy of the weights of its own."""
+    return ranks()
+
+
+@fix("mapped", control="whole", ranks=2)
+def from_a_mapped_file() -> Any:
+    """The weights stay pages of the file."""
+    return ranks(mapped)
+
+
+def workers(how: Any = list, batch_size: int = 8) -> dict[str, Any]:
+    """Read texts in workers each of which may take 12 MiB."""
+    batches = loader(how([f"row {i}" for i in range(ROWS)]), Killer(12 * MIB), batch_size)
+    measure(batch=len(next(iter(batches.batch_sampler))))
+    return read(batches)
+
+
+def array(rows: list[str]) -> Any:
+    """Store the texts as the page does."""
+    return snippet("array", rows=rows)["rows"]
+
+
+@reproduce()
+def a_list_of_objects() -> Any:
+    """Reading an object writes its reference count: pages are copied."""
+    return workers()
+
+
+@fix("array", control="a-list-of-objects")
+def one_array() -> Any:
+    """There are no objects to count."""
+    return workers(array)
+
+
+@non_fix("batch-size", control="a-list-of-objects")
+def smaller_batches() -> Any:
+    """Fewer rows at a time, and all of them in the end."""
+    return workers(batch_size=1)
+
+
+def kernel(how: str) -> dict[str, Any]:
+    """Run two ranks under a kernel of their own, and ask it as the page does."""
+    said = run(how)
+    asked = re.sub(r"(?m)^\[.*?\] |pid=\d+,|(?<=process )\d+ ", "", said.split("---\n")[-2])
+    exits = re.findall(r"exitcode *: (-?\d+)", said)
+    machine = int(re.findall(r"machine: (\d+)", said)[0])
+    measure(exits=exits, ended="torchrun ended with 1" in said, machine=machine, limit=LIMIT)
+    return {"found": "oom-kill:" in asked and "oom_kill 0" not in asked, "asked": asked.strip()}
+
+
+ONCE = "it boots a kernel of its own (Debian's user-mode-linux), which takes a minute"
+
+
+@detect(found=True, programs=["linux.uml"], record_once=ONCE, timeout_s=500)
+def killed_by_the_kernel() -> dict[str, Any]:
+    """The container's limit does not hold two copies."""
+    return kernel("whole")
+
+
+@detect(
+    found=False,
+    control="killed-by-the-kernel",
+    programs=["linux.uml"],
+    record_once=ONCE,
+    timeout_s=500,
+)
+def killed_by_hand() -> dict[str, Any]:
+    """Something else sends the same signal."""
+    return kernel("by hand")
+
+
+if __name__ == "__main__":
+    main(__file__)
