@@ -6,9 +6,11 @@ from pathlib import Path
 from typing import Any
 
 from failure import launch
-from proof_beside import PATIENCE_S, beside, end, exit_code, free_port, until
 
 from fixbook.recipe import detect, run_snippet
+from fixbook.recipe.helpers import beside, end, exit_code, free_port, until
+
+PATIENCE_S = 4.0
 
 WAIT = """
 import pathlib, time
@@ -35,7 +37,7 @@ def second_launch(*options: str, same: bool) -> dict[str, Any]:
         with beside(lambda: launched("second", other, *options)) as second:
             started = until(Path("second").exists, PATIENCE_S)
             end(first)
-            code = exit_code(second)
+            code = exit_code(second, PATIENCE_S)
     return {"found": bool(taken.strip()), "started": started, "runs_on": code is None}
 
 

@@ -12,10 +12,11 @@ from pathlib import Path
 from typing import Any
 
 from failure import first_job, join, launch
-from proof_beside import PATIENCE_S, beside, exit_code, free_port, listens, until
 
 from fixbook.recipe import detect, fix, main, measure, non_fix, reproduce, run_snippet
+from fixbook.recipe.helpers import beside, exit_code, free_port, listens, until
 
+PATIENCE_S = 4.0
 STARTED, TOTAL = Path("started"), Path("total")
 TWO_NODES = ["--nnodes=2", "--node-rank=0", "--master-addr=127.0.0.1"]
 
@@ -57,7 +58,7 @@ def port_zero() -> Any:
         until(STARTED.exists)
         measure(master_port=int(STARTED.read_text("utf-8")))
         measure(waited_s=PATIENCE_S)
-        if exit_code(child) is None:
+        if exit_code(child, PATIENCE_S) is None:
             raise TimeoutError(f"nothing happened for {PATIENCE_S:.0f} s")
     return trained()
 

@@ -4,6 +4,7 @@ Importing any of this imports the standard library only; large libraries are loa
 used. A change here that changes what a step does makes exactly the steps that use it stale.
 """
 
+from fixbook.recipe.helpers.beside import beside, end, exit_code, free_port, listens, until
 from fixbook.recipe.helpers.child import run_python, with_preload
 from fixbook.recipe.helpers.deepspeed_on_cpu import join_gloo, without_shared_memory_kernels
 from fixbook.recipe.helpers.limits import limits
@@ -13,8 +14,13 @@ from fixbook.recipe.helpers.models import tiny_llama, tiny_lora, tiny_tokenizer
 from fixbook.recipe.helpers.mounts import private_mount
 
 __all__ = [
+    "beside",
+    "end",
+    "exit_code",
+    "free_port",
     "join_gloo",
     "limits",
+    "listens",
     "local_http",
     "local_hub",
     "private_mount",
@@ -22,6 +28,7 @@ __all__ = [
     "tiny_llama",
     "tiny_lora",
     "tiny_tokenizer",
+    "until",
     "with_preload",
     "without_shared_memory_kernels",
 ]
