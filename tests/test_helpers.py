@@ -207,6 +207,36 @@ with beside(lambda: 1 / 0) as child:
     assert lines[-2:] == ["ZeroDivisionError: division by zero", "1"]
 
 
+def test_hosts_meet_in_a_network_of_their_own() -> None:
+    code = """
+import socket
+from fixbook.recipe.helpers import on_hosts, until
+
+def serve():
+    with socket.create_server(("10.77.0.1", 4000)) as server:
+        connection, _ = server.accept()
+        connection.sendall(socket.gethostbyname(socket.gethostname()).encode())
+
+def ask():
+    found = []
+    def connected():
+        try:
+            found.append(socket.create_connection(("10.77.0.1", 4000)))
+        except OSError:
+            return False
+        return True
+    until(connected)
+    print(found[0].recv(20).decode(), found[0].getsockname()[0], flush=True)
+
+print(on_hosts(serve, ask, lambda: 1 / 0))
+"""
+    done = run_python(code)
+    if "this machine forbids" in done.stdout or "'ip' is missing" in done.stdout:
+        pytest.skip("no network namespaces here")
+    assert "127.0.0.1 10.77.0.2" in done.stdout
+    assert done.stdout.splitlines()[-1] == "[0, 0, 1]"
+
+
 def test_a_free_port_is_listened_to_by_nobody() -> None:
     port = free_port()
     assert not listens(port)

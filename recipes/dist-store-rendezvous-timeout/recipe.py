@@ -6,6 +6,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import socket
 import time
@@ -120,9 +121,9 @@ def web_server(port: int) -> None:
     with socket.create_server(("127.0.0.1", port)) as server:
         while True:
             connection, _ = server.accept()
-            connection.sendall(b"HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n")
-            connection.recv(4096)
-            connection.close()
+            with contextlib.suppress(ConnectionError), connection:
+                connection.sendall(b"HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n")
+                connection.recv(4096)
 
 
 @reproduce()

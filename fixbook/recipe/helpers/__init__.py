@@ -7,6 +7,7 @@ used. A change here that changes what a step does makes exactly the steps that u
 from fixbook.recipe.helpers.beside import beside, end, exit_code, free_port, listens, until
 from fixbook.recipe.helpers.child import run_python, with_preload
 from fixbook.recipe.helpers.deepspeed_on_cpu import join_gloo, without_shared_memory_kernels
+from fixbook.recipe.helpers.hosts import on_hosts
 from fixbook.recipe.helpers.limits import limits
 from fixbook.recipe.helpers.local_http import local_http
 from fixbook.recipe.helpers.local_hub import local_hub
@@ -23,6 +24,7 @@ __all__ = [
     "listens",
     "local_http",
     "local_hub",
+    "on_hosts",
     "private_mount",
     "run_python",
     "tiny_llama",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import ctypes
 import os
 import signal
 import socket
@@ -30,6 +31,7 @@ def beside(work: Callable[[], Any]) -> Iterator[int]:
     if child == 0:
         code = 1
         try:
+            _end_with_parent()
             work()
             code = 0
         except BaseException:  # noqa: BLE001  (it is printed, and its exit code is what is asked for)
@@ -40,6 +42,11 @@ def beside(work: Callable[[], Any]) -> Iterator[int]:
         yield child
     finally:
         end(child)
+
+
+def _end_with_parent() -> None:
+    with contextlib.suppress(AttributeError):  # Linux alone has it
+        ctypes.CDLL(None).prctl(1, signal.SIGKILL)  # PR_SET_PDEATHSIG
 
 
 def end(child: int) -> None:
