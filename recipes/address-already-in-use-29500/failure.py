@@ -27,7 +27,8 @@ Path("total").write_text(str(total.item()))
 
 def first_job(port: int = 0) -> Any:
     """Hold a port as a job that runs, or was left over, does."""
-    return dist.TCPStore("127.0.0.1", port, is_master=True, wait_for_workers=False)
+    library: Any = dist  # what it exports is not declared
+    return library.TCPStore("127.0.0.1", port, is_master=True, wait_for_workers=False)
 
 
 def launch(*options: str, script: str = TRAIN, ranks: int = 1) -> None:
