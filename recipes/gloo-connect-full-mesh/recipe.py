@@ -14,7 +14,7 @@ from failure import join
 from fixbook.recipe import detect, fix, main, measure, non_fix, reproduce, run_snippet, snippet
 from fixbook.recipe.helpers import on_hosts
 
-IP = {"programs": ["ip"]}
+IP: dict[str, Any] = {"programs": ["ip"]}
 
 
 def train(*interfaces: str, nccl: bool = False, route: bool = False) -> dict[str, Any]:
