@@ -7,6 +7,7 @@ import os
 import resource
 import shutil
 import signal
+import socket
 import sys
 import urllib.error
 import urllib.request
@@ -15,7 +16,9 @@ from typing import TYPE_CHECKING
 import pytest
 
 from fixbook.recipe.helpers import (
+    free_port,
     limits,
+    listens,
     local_http,
     local_hub,
     run_python,
@@ -183,6 +186,63 @@ def test_a_child_echoes_and_a_signal_is_seen(capfd: pytest.CaptureFixture[str]) 
     done = run_python("import os, sys; print(sys.argv[1], flush=True); os.abort()", "here")
     assert done.returncode == -signal.SIGABRT
     assert "here" in capfd.readouterr().out
+
+
+def test_a_process_beside_lasts_as_long_as_the_block() -> None:
+    code = """
+import os, time
+from fixbook.recipe.helpers import beside, exit_code, until
+
+with beside(lambda: time.sleep(60)) as child:
+    print(exit_code(child, 0.1), until(lambda: False, 0.1))
+try:
+    os.kill(child, 0)
+except ProcessLookupError:
+    print("gone")
+with beside(lambda: 1 / 0) as child:
+    print(exit_code(child))
+"""
+    lines = run_python(code).stdout.splitlines()
+    assert lines[:2] == ["None False", "gone"]
+    assert lines[-2:] == ["ZeroDivisionError: division by zero", "1"]
+
+
+def test_hosts_meet_in_a_network_of_their_own() -> None:
+    code = """
+import socket
+from fixbook.recipe.helpers import on_hosts, until
+
+def serve():
+    with socket.create_server(("10.77.0.1", 4000)) as server:
+        connection, _ = server.accept()
+        connection.sendall(socket.gethostbyname(socket.gethostname()).encode())
+
+def ask():
+    found = []
+    def connected():
+        try:
+            found.append(socket.create_connection(("10.77.0.1", 4000)))
+        except OSError:
+            return False
+        return True
+    until(connected)
+    print(found[0].recv(20).decode(), found[0].getsockname()[0], flush=True)
+
+print(on_hosts(serve, ask, lambda: 1 / 0))
+"""
+    done = run_python(code)
+    if "this machine forbids" in done.stdout or "'ip' is missing" in done.stdout:
+        pytest.skip("no network namespaces here")
+    assert "127.0.0.1 10.77.0.2" in done.stdout
+    assert done.stdout.splitlines()[-1] == "[0, 0, 1]"
+
+
+def test_a_free_port_is_listened_to_by_nobody() -> None:
+    port = free_port()
+    assert not listens(port)
+    with socket.create_server(("127.0.0.1", port)):
+        assert listens(port)
+        assert free_port() != port
 
 
 def test_a_preloaded_library_comes_first(tmp_path: Path) -> None:

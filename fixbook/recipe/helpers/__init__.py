@@ -4,8 +4,10 @@ Importing any of this imports the standard library only; large libraries are loa
 used. A change here that changes what a step does makes exactly the steps that use it stale.
 """
 
+from fixbook.recipe.helpers.beside import beside, end, exit_code, free_port, listens, until
 from fixbook.recipe.helpers.child import run_python, with_preload
 from fixbook.recipe.helpers.deepspeed_on_cpu import join_gloo, without_shared_memory_kernels
+from fixbook.recipe.helpers.hosts import on_hosts
 from fixbook.recipe.helpers.limits import limits
 from fixbook.recipe.helpers.local_http import local_http
 from fixbook.recipe.helpers.local_hub import local_hub
@@ -13,15 +15,22 @@ from fixbook.recipe.helpers.models import tiny_llama, tiny_lora, tiny_tokenizer
 from fixbook.recipe.helpers.mounts import private_mount
 
 __all__ = [
+    "beside",
+    "end",
+    "exit_code",
+    "free_port",
     "join_gloo",
     "limits",
+    "listens",
     "local_http",
     "local_hub",
+    "on_hosts",
     "private_mount",
     "run_python",
     "tiny_llama",
     "tiny_lora",
     "tiny_tokenizer",
+    "until",
     "with_preload",
     "without_shared_memory_kernels",
 ]

@@ -1,0 +1,48 @@
+"""Start a training on a port, as torchrun, an own launcher, and a second job on the machine do."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Any
+
+import torch
+import torch.distributed as dist
+from torch.distributed import run
+
+TRAIN = """
+import os
+from pathlib import Path
+
+import torch
+import torch.distributed as dist
+
+Path("started").write_text(os.environ["MASTER_PORT"])
+dist.init_process_group("gloo")
+total = torch.ones(1)
+dist.all_reduce(total)
+Path("total").write_text(str(total.item()))
+"""
+
+
+def first_job(port: int = 0) -> Any:
+    """Hold a port as a job that runs, or was left over, does."""
+    library: Any = dist  # what it exports is not declared
+    return library.TCPStore("127.0.0.1", port, is_master=True, wait_for_workers=False)
+
+
+def launch(*options: str, script: str = TRAIN, ranks: int = 1) -> None:
+    """Launch a training with torchrun."""
+    file = Path(f"train_{os.getpid()}.py")
+    file.write_text(script, "utf-8")
+    run.main([f"--nproc-per-node={ranks}", *options, str(file)])
+
+
+def join(port: int, rank: int = 0, world: int = 1) -> float:
+    """Join the group that the environment describes, as a script under its own launcher does."""
+    os.environ |= {"MASTER_ADDR": "127.0.0.1", "MASTER_PORT": str(port)}
+    os.environ |= {"RANK": str(rank), "WORLD_SIZE": str(world)}
+    dist.init_process_group("gloo")
+    total = torch.ones(1)
+    dist.all_reduce(total)
+    return total.item()

@@ -1,0 +1,49 @@
+"""NCCL itself, asked for the id with which a group begins: the moment it picks its interface."""
+
+from __future__ import annotations
+
+import ctypes
+import importlib.util
+import os
+from pathlib import Path
+from typing import Any
+
+from fixbook.recipe import fix, measure, reproduce
+from fixbook.recipe.helpers import on_hosts
+
+NCCL: dict[str, Any] = {
+    "versions": ["nvidia-nccl-cu12==2.27.5"],
+    "programs": ["ip"],
+    "record_once": "NCCL alone is a download of 300 MB",
+}
+
+
+def first_call(interfaces: str) -> dict[str, Any]:
+    """Let NCCL pick an interface on a host that has net1 and lo."""
+    spec = importlib.util.find_spec("nvidia.nccl")
+    folders = list(spec.submodule_search_locations or []) if spec else []
+
+    def host() -> None:
+        os.environ |= {"NCCL_SOCKET_IFNAME": interfaces, "NCCL_DEBUG": "WARN"}
+        nccl = ctypes.CDLL(str(Path(folders[0], "lib", "libnccl.so.2")))
+        nccl.ncclGetErrorString.restype = ctypes.c_char_p
+        code = nccl.ncclGetUniqueId(ctypes.create_string_buffer(128))
+        measure(code=code)
+        if code:
+            raise RuntimeError(f"NCCL error: {nccl.ncclGetErrorString(code).decode()}")
+
+    if any(on_hosts(host)):
+        raise SystemExit(1)
+    return {}
+
+
+@reproduce(**NCCL)
+def nccl_has_no_such_interface() -> Any:
+    """A name that another node has."""
+    return first_call("eth0")
+
+
+@fix("nccl", control="nccl-has-no-such-interface", **NCCL)
+def nccl_takes_a_list() -> Any:
+    """Names of all nodes, of which it takes what is there."""
+    return first_call("eth0,net1")

@@ -1,0 +1,113 @@
+"""Gloo announces an address on which the other hosts do not find this one."""
+# /// script
+# requires-python = ">=3.11"
+# dependencies = ["fixbook", "torch==2.13.0"]
+# ///
+
+from __future__ import annotations
+
+import os
+from typing import Any
+
+from failure import join
+
+from fixbook.recipe import detect, fix, main, measure, non_fix, reproduce, run_snippet, snippet
+from fixbook.recipe.helpers import on_hosts
+
+IP: dict[str, Any] = {"programs": ["ip"]}
+
+
+def train(*interfaces: str, nccl: bool = False, route: bool = False) -> dict[str, Any]:
+    """Join from as many hosts as there are interfaces; each is given one, or asks for its route."""
+
+    def rank(number: int) -> Any:
+        def work() -> None:
+            interface = interfaces[number]
+            if route:
+                interface = run_snippet("route", env={"MASTER_ADDR": "10.77.0.1"}).stdout.strip()
+            total = join(number, len(interfaces), interface, f"net{number + 1}" if nccl else "")
+            measure(**{f"sum_{number}": total})
+
+        return work
+
+    measure(nccl=nccl, announced=interfaces[0])
+    if any(on_hosts(*[rank(number) for number in range(len(interfaces))])):
+        raise SystemExit(1)
+    return {}
+
+
+@reproduce(**IP)
+def own_name_is_local() -> Any:
+    """The name of each host leads to 127.0.0.1."""
+    return train("", "")
+
+
+@fix("interface", control="own-name-is-local", **IP)
+def interface_given() -> Any:
+    """Each is told its interface."""
+    return train("net1", "net2")
+
+
+@fix("route", control="own-name-is-local", **IP)
+def interface_found() -> Any:
+    """Each finds the interface that leads to rank 0."""
+    return train("", "", route=True)
+
+
+@non_fix("nccl-alone", control="own-name-is-local", **IP)
+def interface_for_nccl_alone() -> Any:
+    """Gloo does not read the variable of NCCL."""
+    return train("", "", nccl=True)
+
+
+@reproduce(**IP)
+def no_such_interface() -> Any:
+    """The same name for both, and one of them has no such interface."""
+    return train("net1", "net1")
+
+
+@fix("interface", control="no-such-interface", **IP)
+def own_interface() -> Any:
+    """Each has its own."""
+    return train("net1", "net2")
+
+
+@non_fix("exclusion", control="no-such-interface", **IP)
+def nccl_syntax() -> Any:
+    """What NCCL understands is a name for Gloo."""
+    return train("^lo,docker", "^lo,docker")
+
+
+@reproduce(**IP)
+def three_hosts_half_right() -> Any:
+    """Two of three announce 127.0.0.1."""
+    return train("net1", "lo", "lo")
+
+
+def announces(interface: str) -> dict[str, Any]:
+    """Run the page's lines on the second host of two, where the first is right."""
+
+    def second() -> None:
+        os.environ["GLOO_SOCKET_IFNAME"] = interface
+        said = snippet("announced")
+        measure(address=said["address"], found=said["alone"])
+        measure(sum_1=join(1, 2, interface))
+
+    on_hosts(lambda: join(0, 2, "net1"), second)
+    return {}
+
+
+@detect(found=True, **IP)
+def two_hosts_half_right() -> Any:
+    """It runs, as the second dials the first."""
+    return announces("lo")
+
+
+@detect(found=False, control="two-hosts-half-right", **IP)
+def two_hosts_right() -> Any:
+    """Both announce what the other reaches."""
+    return announces("net2")
+
+
+if __name__ == "__main__":
+    main(__file__)
