@@ -61,6 +61,16 @@ def test_a_private_mount_is_small_and_seen_by_nobody_else(tmp_path: Path) -> Non
     assert [path.name for path in tmp_path.iterdir()] == ["mine.txt"]
 
 
+FEW_FILES = MOUNT.replace("1])\nexcept", "1], inodes=1)\nexcept").replace("2 << 20", "1")
+
+
+def test_a_private_mount_with_few_inodes_has_room_and_takes_no_file(tmp_path: Path) -> None:
+    done = run_python(FEW_FILES, str(tmp_path))
+    if done.returncode == 9:
+        pytest.skip(done.stdout)
+    assert done.stdout.splitlines() == ["1048576 []", "No space left on device"]
+
+
 def test_a_mount_that_is_refused_skips() -> None:
     done = run_python(MOUNT, "/no/such/folder")
     assert done.returncode == 9

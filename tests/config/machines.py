@@ -178,7 +178,7 @@ def _disk(folder: Path, failing: bool) -> State:  # noqa: FBT001
 
 def _inodes(folder: Path, failing: bool) -> State:  # noqa: FBT001
     (folder / "disk").mkdir()
-    setup = _MOUNT.format(size=2 << 30, path=str(folder / "disk"), more=", files=100")
+    setup = _MOUNT.format(size=2 << 30, path=str(folder / "disk"), more=", inodes=100")
     if failing:
         setup += "for n in range(99): open(str(n), 'w').close()\n"
     return State("open('model.pt', 'w')", setup=setup)

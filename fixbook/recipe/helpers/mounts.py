@@ -16,7 +16,7 @@ def private_mount(
     size: int,
     path: Path | str = "/dev/shm",  # noqa: S108  (that is the point)
     *,
-    files: int | None = None,
+    inodes: int = 0,
 ) -> None:
     """Mount an empty file system in memory over a folder, for this process and its children.
 
@@ -26,7 +26,7 @@ def private_mount(
     Args:
         size: Its size in bytes.
         path: The folder that it covers.
-        files: How many files and folders it can hold; by default as many as fit.
+        inodes: How many files and folders it holds, itself among them; 0 for the system's default.
     """
     folder = os.fsencode(Path(path))
     libc = ctypes.CDLL(None, use_errno=True)
@@ -39,8 +39,8 @@ def private_mount(
             Path("/proc/self/uid_map").write_text(f"0 {user} 1")
             Path("/proc/self/gid_map").write_text(f"0 {group} 1")
         _check(libc.mount(None, b"/", None, _RECURSIVE | _PRIVATE, None), "private mounts")
-        options = f"size={size},mode=1777" + (f",nr_inodes={files}" if files else "")
-        _check(libc.mount(b"tmpfs", folder, b"tmpfs", 0, options.encode()), f"a mount on {path}")
+        options = f"size={size},mode=1777{f',nr_inodes={inodes}' if inodes else ''}".encode()
+        _check(libc.mount(b"tmpfs", folder, b"tmpfs", 0, options), f"a mount on {path}")
     except OSError as error:
         skip(f"this machine forbids it: {error}")
     except AttributeError:
