@@ -1,0 +1,101 @@
+"""The loader takes a toolkit's libnvJitLink for the one that came with torch."""
+# /// script
+# requires-python = ">=3.11"
+# dependencies = ["fixbook"]
+# ///
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+from typing import Any
+
+from failure import NEW, NVJITLINK, OLD, SITE, TOOLKIT, install
+
+from fixbook.recipe import detect, fix, main, measure, non_fix, reproduce, run_snippet
+from fixbook.recipe.helpers import run_python
+
+IMPORT = 'import os\nprint("in force:", os.environ.get("LD_LIBRARY_PATH"))\nimport torch\n'
+DELETED = 'import os\ndel os.environ["LD_LIBRARY_PATH"]\n'
+BOTH = f"{NVJITLINK}:{TOOLKIT}"
+
+
+def environment(path: str) -> dict[str, str]:
+    """Return the variables of a shell whose search path this is, relative to the step's folder."""
+    folders = [str(Path(one).absolute()) for one in path.split(":") if one]
+    programs = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
+    site = str(SITE.absolute())
+    return {"LD_LIBRARY_PATH": ":".join(folders), "PYTHONPATH": site, "PATH": programs}
+
+
+def run(*, path: str = str(TOOLKIT), before: str = "", wheel: str = NEW) -> dict[str, Any]:
+    """Start Python with this search path, and import torch."""
+    install(wheel=wheel)
+    done = run_python(f"{before}{IMPORT}print(torch.answer)", env=environment(path))
+    first, *_, last = done.stdout.splitlines()
+    measure(variable=first.removeprefix("in force: ").replace(f"{Path().absolute()}/", ""))
+    if done.returncode:
+        sys.exit(done.returncode)
+    return {"answer": int(last)}
+
+
+def ask(*, path: str = str(TOOLKIT), wheel: str = NEW) -> dict[str, Any]:
+    """Ask the page which file is loaded."""
+    install(wheel=wheel)
+    lines = run_snippet("which", env=environment(path)).stdout.splitlines()
+    files = [line.partition("trying file=")[2] for line in lines if "trying file=" in line]
+    here = os.path.relpath(os.path.realpath(files[-1]), Path().absolute())
+    return {"found": not here.startswith(str(NVJITLINK)), "loaded": here}
+
+
+@reproduce(programs=["cc"])
+def toolkit_first() -> dict[str, Any]:
+    """The search path names the toolkit."""
+    return run()
+
+
+@fix("unset", control="toolkit-first", programs=["cc"])
+def nothing_set() -> dict[str, Any]:
+    """There is no search path."""
+    return run(path="")
+
+
+@fix("wheel-first", control="toolkit-first", programs=["cc"])
+def wheel_first() -> dict[str, Any]:
+    """The wheel's folder stands before it."""
+    return run(path=BOTH)
+
+
+@non_fix("inside-python", control="toolkit-first", programs=["cc"])
+def deleted_inside_python() -> dict[str, Any]:
+    """Gone from os.environ before torch is imported."""
+    return run(before=DELETED)
+
+
+@reproduce(programs=["cc"])
+def wheel_too_old() -> dict[str, Any]:
+    """No search path, and a wheel from before."""
+    return run(path="", wheel=OLD)
+
+
+@fix("newer-wheel", control="wheel-too-old", programs=["cc"])
+def wheel_upgraded() -> dict[str, Any]:
+    """The wheel that belongs to cuSPARSE."""
+    return run(path="", wheel=NEW)
+
+
+@detect(found=True, programs=["cc"])
+def finds_the_toolkit() -> dict[str, Any]:
+    """It is the toolkit's."""
+    return ask()
+
+
+@detect(found=False, control="finds-the-toolkit", programs=["cc"])
+def finds_the_wheel() -> dict[str, Any]:
+    """It is the wheel's."""
+    return ask(path="")
+
+
+if __name__ == "__main__":
+    main(__file__)
