@@ -194,7 +194,7 @@ def test_an_export_says_whose_file_it_is(library: Library) -> None:
 def test_one_measure_of_several_steps_is_drawn_with_its_label() -> None:
     seen = Bars("Peak <GiB>", (("a", 1.0, "1 GiB"), ("b", 4.0, "4 GiB"))).html
     assert "Peak &lt;GiB&gt;" in seen
-    assert "width:25.0%" in seen
+    assert 'width="25.0%"' in seen
 
 
 def test_versions_name_what_ran_and_what_did_not(library: Library) -> None:
