@@ -166,6 +166,14 @@ def test_a_defect_of_ours_is_one_line(
         run_command(cli, ["search", "words"])
 
 
+@pytest.mark.parametrize("argv", [["list", "a\x1b[2J\x86"], ["--a\x9b2J"], ["no\x1b[2J"]])
+def test_a_wrong_word_is_repeated_as_it_is_written(
+    capsys: pytest.CaptureFixture[str], argv: list[str]
+) -> None:
+    assert run_command(cli, argv) == UNUSABLE
+    assert not set("\x1b\x86\x9b") & set(capsys.readouterr().err)
+
+
 def test_what_is_printed_drives_nothing() -> None:
     assert printable("a\x1b[2J\r\u202eb\n\tc") == "a\\x1b[2J\\r\\u202eb\n\tc"
     assert run_command(cli, ["search", "\x1b[31mqqqq"]) == NOT_RECOGNISED

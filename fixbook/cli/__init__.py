@@ -13,6 +13,7 @@ from fixbook import __version__
 from fixbook.cli.exits import INTERRUPTED
 from fixbook.cli.translated import translated
 from fixbook.i18n import _, choose, language_of
+from fixbook.printable import printable
 
 COMMANDS = {
     "diagnose": "fixbook.cli.diagnose",
@@ -71,7 +72,10 @@ def run_command(
     try:
         code = translated(command).main(args=argv, prog_name=prog_name, standalone_mode=False)
     except click.ClickException as error:
-        error.show()
+        said = io.StringIO()
+        error.show(said)
+        # It repeats what was typed, or pasted.
+        click.echo(printable(said.getvalue()), err=True, nl=False)
         return error.exit_code
     except (click.exceptions.Abort, KeyboardInterrupt):
         click.echo(_("interrupted; nothing was recorded"), err=True)
