@@ -29,7 +29,8 @@ def stand_in_cuda(driver: int | None = None, *, gpus: int = 0) -> None:
 
     Args:
         driver: CUDA version of a driver that stands in, such as 12080 for 12.8; None for none.
-        gpus: GPUs that it has. They can be counted and selected, and compute nothing.
+        gpus: GPUs that it has. They can be counted, hidden by CUDA_VISIBLE_DEVICES and
+            selected, and compute nothing.
 
     Raises:
         subprocess.CalledProcessError: The compiler refused; its message has been printed.

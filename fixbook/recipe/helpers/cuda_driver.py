@@ -2,11 +2,13 @@
 
 Compiled with DRIVER, its CUDA version, it has no device. With GPUS as well it has that many: they
 are answered for by a part of CUDA's runtime that stands in too, because the published runtime asks
-a driver with devices for more than a stand-in can say. What is not here fails when it is called.
+a driver with devices for more than a stand-in can say. CUDA_VISIBLE_DEVICES counts, by numbers.
+What is not here fails when it is called.
 """
 
 SOURCE = r"""
 #include <stddef.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { OK = 0, NO_DEVICE = 100, INVALID_DEVICE = 101, NOT_FOUND = 500 };
@@ -34,8 +36,22 @@ int cuGetProcAddress(const char *name, void **found, int version, unsigned long 
 
 #ifdef GPUS
 static int current = 0;
-static int known(int device) { return device >= 0 && device < GPUS; }
-int cudaGetDeviceCount(int *count) { *count = GPUS; return OK; }
+static int visible(void) { /* numbers up to the first that is none of a GPU, as CUDA documents it */
+  const char *list = getenv("CUDA_VISIBLE_DEVICES");
+  int count = 0;
+  if (!list) return GPUS;
+  for (char *end; *list; list = end + (*end == ',')) {
+    long device = strtol(list, &end, 10);
+    if (end == list || device < 0 || device >= GPUS) break;
+    count++;
+  }
+  return count;
+}
+static int known(int device) { return device >= 0 && device < visible(); }
+int cudaGetDeviceCount(int *count) {
+  *count = visible();
+  return *count ? OK : NO_DEVICE;
+}
 int cudaGetDevice(int *device) { *device = current; return OK; }
 int cudaSetDevice(int device) {
   if (!known(device)) return INVALID_DEVICE;
