@@ -49,7 +49,12 @@ def pip_replaces_it() -> dict[str, Any]:
     return move(pip=["--force-reinstall"])
 
 
-@non_fix("toolkit", control="model-to-cuda", versions=["nvidia-cuda-runtime==13.0.96"])
+@non_fix(
+    "toolkit",
+    control="model-to-cuda",
+    versions=["nvidia-cuda-runtime==13.0.96"],
+    record_once="CUDA's runtime is a package that this step alone needs",
+)
 def runtime_installed() -> dict[str, Any]:
     """CUDA's runtime is there and loaded; torch has no code that calls it."""
     return move(runtime=True)
