@@ -12,7 +12,7 @@ from torch.utils import cpp_extension
 
 def start_cuda() -> None:
     """Start CUDA, as the first tensor on the GPU does."""
-    torch.cuda.init()
+    torch.cuda.init()  # type: ignore[no-untyped-call]
 
 
 def take_the_gpu_if_there_is_one() -> dict[str, Any]:
