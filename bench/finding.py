@@ -102,10 +102,10 @@ def _row(book: Book, table: dict[str, Any], row: dict[str, Any]) -> Ask:
     families = [row["family"], *(row.get("also") or [])]
     entries, right = set[str](), set[str]()
     for family in families:
-        mapped = table["entries"].get(family)
-        if mapped and mapped["entry"] in book.entries:
-            entries.add(mapped["entry"])
-            right |= _shared(book, mapped["entry"], {mapped["entry"], *mapped["messages"]})
+        mapped = table["entries"].get(family, {"entry": "", "messages": []})
+        for entry in {mapped["entry"], *mapped.get("also", [])} & book.entries.keys():
+            entries.add(entry)
+            right |= _shared(book, entry, {entry, *mapped["messages"]})
         right |= set(table["messages"].get(family, ()))
     group = "corpus: entry" if entries else "corpus: message" if right else "corpus: neither"
     if any("illegal-memory-access" in family for family in families):  # causes told apart by text

@@ -8,6 +8,7 @@ import resource
 import shutil
 import signal
 import socket
+import subprocess
 import sys
 import urllib.error
 import urllib.request
@@ -265,6 +266,58 @@ def test_a_preloaded_library_comes_first(tmp_path: Path) -> None:
     source.write_text("not C")
     with pytest.raises(RuntimeError, match=r"cannot compile wrong_uid\.c"):
         with_preload(source)
+
+
+STAND_IN = """
+import ctypes
+from fixbook.recipe.helpers import stand_in_cuda
+from fixbook.recipe.skip import Skipped
+try:
+    stand_in_cuda(12080, gpus=2)
+except Skipped as reason:
+    print("skipped:", reason)
+else:
+    import torch
+    version, driver = ctypes.c_int(), ctypes.CDLL("libcuda.so.1")
+    driver.cuDriverGetVersion(ctypes.byref(version))
+    print(torch.half, version.value, driver.cudaSetDevice(1), driver.cudaSetDevice(2))
+    try:
+        stand_in_cuda()
+    except RuntimeError as error:
+        print(error)
+"""
+
+
+LIKE_TORCH = """
+import _ctypes, ctypes, pathlib, sys
+built = pathlib.Path(__file__).with_name("lib") / "libtorch_cuda.so"
+handle = _ctypes.dlopen(str(built), sys.getdlopenflags())  # as an extension is loaded
+half = ctypes.CDLL(str(built), handle=handle).half(8)
+"""
+
+
+def test_a_build_for_cuda_is_imported_without_cuda(tmp_path: Path) -> None:
+    if not (shutil.which("cc") and shutil.which("ldd")):
+        pytest.skip("needs cc and ldd on the path")
+    libraries = tmp_path / "torch" / "lib"
+    libraries.mkdir(parents=True)
+    (tmp_path / "torch" / "__init__.py").write_text(LIKE_TORCH)
+    env = {"PYTHONPATH": os.pathsep.join([str(tmp_path), *sys.path])}
+    assert "skipped: the torch that pip brought" in run_python(STAND_IN, env=env).stdout
+
+    (tmp_path / "blas.c").write_text("int blas(void) { return 0; }\n")
+    calls = "int blas(void); int half(int x) { return x ? x / 2 : blas(); }\n"
+    (tmp_path / "torch.c").write_text(calls)
+    blas, built = tmp_path / "libblas_of_cuda.so.13", libraries / "libtorch_cuda.so"
+    shared = ["cc", "-shared", "-fPIC", "-Wl,-soname," + blas.name, "-o"]
+    subprocess.run([*shared, str(blas), str(tmp_path / "blas.c")], check=True)
+    shared[3] = "-Wl,-soname," + built.name
+    subprocess.run([*shared, str(built), str(tmp_path / "torch.c"), str(blas)], check=True)
+    blas.unlink()
+    assert run_python(STAND_IN, env=env).stdout.splitlines() == [
+        "4 12080 0 101",
+        "torch has been imported: call stand_in_cuda before",
+    ]
 
 
 def test_importing_the_helpers_imports_nothing_large() -> None:

@@ -7,8 +7,9 @@ the main environment's.
 
 What an overlay cannot do: bring another torch. PyPI's builds of torch link the CUDA libraries that
 are packages of their own, so that an older one installed without them imports nothing, and with
-them it is gigabytes. What needs an older torch is read in its source and marked "read, not
-executed". Nor can it bring a package with compiled code for a torch other than the one installed.
+them it is gigabytes. `stand_in_cuda` lets one be imported all the same, for what needs no kernel of
+CUDA; what else needs an older torch is read in its source and marked "read, not executed". Nor can
+an overlay bring a package with compiled code for a torch other than the one installed.
 """
 
 from __future__ import annotations

@@ -6,6 +6,7 @@ used. A change here that changes what a step does makes exactly the steps that u
 
 from fixbook.recipe.helpers.beside import beside, end, exit_code, free_port, listens, until
 from fixbook.recipe.helpers.child import run_python, with_preload
+from fixbook.recipe.helpers.cuda_build import stand_in_cuda
 from fixbook.recipe.helpers.deepspeed_on_cpu import join_gloo, without_shared_memory_kernels
 from fixbook.recipe.helpers.hosts import on_hosts
 from fixbook.recipe.helpers.limits import limits
@@ -27,6 +28,7 @@ __all__ = [
     "on_hosts",
     "private_mount",
     "run_python",
+    "stand_in_cuda",
     "tiny_llama",
     "tiny_lora",
     "tiny_tokenizer",

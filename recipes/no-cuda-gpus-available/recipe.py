@@ -1,0 +1,122 @@
+"""No driver in the process, or GPUs that CUDA_VISIBLE_DEVICES hides."""
+# /// script
+# requires-python = ">=3.11"
+# dependencies = ["fixbook", "torch==2.13.0"]
+# ///
+
+from __future__ import annotations
+
+from typing import Any
+
+import proof_driver  # noqa: F401  # isort: skip  (before torch)
+from failure import (
+    ask_for_the_first,
+    choose_a_gpu,
+    install_a_toolkit,
+    take_the_gpu_if_there_is_one,
+)
+
+from fixbook.recipe import detect, fix, main, measure, non_fix, reproduce, snippet
+
+CUDA_BUILD: dict[str, Any] = {
+    "versions": ["torch==2.11.0", "nvidia-cuda-runtime==13.0.96"],
+    "import_first": "proof_driver",
+    "start": "cold",
+    "record_once": "torch's build for CUDA is a download of half a gigabyte",
+}
+NO_DRIVER: dict[str, Any] = {"env": {"STAND_IN_GPUS": "no driver"}}
+ONE_GPU: dict[str, Any] = {"env": {"STAND_IN_GPUS": "1"}}
+SECOND_OF_ONE: dict[str, Any] = {"env": {"STAND_IN_GPUS": "1", "CUDA_VISIBLE_DEVICES": "1"}}
+FIRST_OF_ONE: dict[str, Any] = {"env": {"STAND_IN_GPUS": "1", "CUDA_VISIBLE_DEVICES": "0"}}
+NONE_OF_ONE: dict[str, Any] = {"env": {"STAND_IN_GPUS": "1", "CUDA_VISIBLE_DEVICES": ""}}
+
+
+def run(*, toolkit: bool = False, variable: bool = False) -> dict[str, Any]:
+    """Follow an advice, then choose a GPU."""
+    if toolkit:
+        measure(**install_a_toolkit())
+    if variable:
+        measure(**ask_for_the_first())
+    return choose_a_gpu()
+
+
+def ask() -> dict[str, Any]:
+    """Run the page's check, and what a script does that does not insist on a GPU."""
+    reason = snippet("why")["reason"]
+    return {"found": bool(reason), "reason": reason} | take_the_gpu_if_there_is_one()
+
+
+@reproduce(**CUDA_BUILD | NO_DRIVER)
+def no_driver() -> dict[str, Any]:
+    """A container that was given no GPU."""
+    return run()
+
+
+@reproduce(**CUDA_BUILD | SECOND_OF_ONE)
+def second_gpu_of_one() -> dict[str, Any]:
+    """The variable names a GPU that is not there."""
+    return run()
+
+
+@reproduce(**CUDA_BUILD | NONE_OF_ONE)
+def variable_is_empty() -> dict[str, Any]:
+    """The variable names none."""
+    return run()
+
+
+@reproduce(on="cuda", env={"CUDA_VISIBLE_DEVICES": "99"})
+def hidden_on_a_gpu() -> dict[str, Any]:
+    """The same with a real driver."""
+    return run()
+
+
+@fix("with-the-driver", control="no-driver", **CUDA_BUILD | ONE_GPU)
+def driver_and_gpu() -> dict[str, Any]:
+    """The driver is there, with a GPU."""
+    return run()
+
+
+@fix("right-number", control="second-gpu-of-one", **CUDA_BUILD | FIRST_OF_ONE)
+def first_gpu_of_one() -> dict[str, Any]:
+    """The variable names the GPU that is there."""
+    return run()
+
+
+@fix("right-number", control="variable-is-empty", **CUDA_BUILD | ONE_GPU)
+def variable_unset() -> dict[str, Any]:
+    """Without the variable all are visible."""
+    return run()
+
+
+@non_fix("toolkit", control="no-driver", **CUDA_BUILD | NO_DRIVER)
+def toolkit_installed() -> dict[str, Any]:
+    """Torch finds the toolkit; there is no driver in it."""
+    return run(toolkit=True)
+
+
+@non_fix("variable", control="no-driver", **CUDA_BUILD | NO_DRIVER)
+def variable_set() -> dict[str, Any]:
+    """Torch reads the variable; it brings no driver."""
+    return run(variable=True)
+
+
+@detect(found=True, **CUDA_BUILD | NO_DRIVER)
+def asks_without_a_driver() -> dict[str, Any]:
+    """No driver."""
+    return ask()
+
+
+@detect(found=True, **CUDA_BUILD | SECOND_OF_ONE)
+def asks_for_the_second_of_one() -> dict[str, Any]:
+    """Hidden."""
+    return ask()
+
+
+@detect(found=False, control="asks-for-the-second-of-one", **CUDA_BUILD | FIRST_OF_ONE)
+def asks_for_the_first_of_one() -> dict[str, Any]:
+    """Visible."""
+    return ask()
+
+
+if __name__ == "__main__":
+    main(__file__)

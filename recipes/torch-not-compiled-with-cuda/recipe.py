@@ -1,0 +1,84 @@
+"""A build of torch without CUDA: what it says of a GPU, and what it does when nobody asks."""
+# /// script
+# requires-python = ">=3.11"
+# dependencies = ["fixbook", "torch==2.13.0"]
+# ///
+
+from __future__ import annotations
+
+from typing import Any
+
+from failure import choose_the_gpu, to_the_gpu, train_where_possible
+from proof_build import ask_pip, build, load_the_runtime, needs_the_cpu_build
+
+from fixbook.recipe import detect, fix, main, non_fix, reproduce
+
+
+def move(*, pip: list[str] | None = None, runtime: bool = False) -> dict[str, Any]:
+    """Follow an advice, then move the model, unless pip would replace torch."""
+    needs_the_cpu_build()
+    if pip is not None and (new := ask_pip(*pip)):
+        return {"new": new}
+    if runtime:
+        load_the_runtime()
+    return to_the_gpu()
+
+
+@reproduce()
+def model_to_cuda() -> dict[str, Any]:
+    """The model is moved."""
+    return move()
+
+
+@reproduce()
+def set_device() -> dict[str, Any]:
+    """The GPU is chosen first."""
+    needs_the_cpu_build()
+    return choose_the_gpu()
+
+
+@non_fix("install-over-it", control="model-to-cuda")
+def installed_over_it() -> dict[str, Any]:
+    """A release that differs in its build alone is there already, as pip sees it."""
+    return move(pip=[])
+
+
+@fix("cuda-build", control="model-to-cuda")
+def pip_replaces_it() -> dict[str, Any]:
+    """Pip is told not to keep what is there."""
+    return move(pip=["--force-reinstall"])
+
+
+@non_fix(
+    "toolkit",
+    control="model-to-cuda",
+    versions=["nvidia-cuda-runtime==13.0.96"],
+    record_once="CUDA's runtime is a package that this step alone needs",
+)
+def runtime_installed() -> dict[str, Any]:
+    """CUDA's runtime is there and loaded; torch has no code that calls it."""
+    return move(runtime=True)
+
+
+@detect(found=True)
+def asks_the_cpu_build() -> dict[str, Any]:
+    """The page's check names the build."""
+    needs_the_cpu_build()
+    return build()
+
+
+@detect(found=True)
+def trains_on_the_cpu() -> dict[str, Any]:
+    """Nothing is raised; the check would have said it."""
+    needs_the_cpu_build()
+    return build() | train_where_possible()
+
+
+@fix("cuda-build", control="model-to-cuda", on="cuda")
+def model_to_cuda_on_a_gpu() -> dict[str, Any]:
+    """With a GPU and a build for it."""
+    return to_the_gpu()
+
+
+if __name__ == "__main__":
+    main(__file__)
