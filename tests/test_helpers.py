@@ -22,6 +22,7 @@ from fixbook.recipe.helpers import (
     listens,
     local_http,
     local_hub,
+    path_without,
     run_python,
     tiny_llama,
     tiny_lora,
@@ -191,6 +192,21 @@ def test_a_hub_serves_a_folder_refuses_and_knows_no_other(
                 assert error.headers["X-Error-Code"] == code
     assert asked[0] == "GET /team/open/resolve/main/config.json"
     assert "HTTP_PROXY" not in os.environ
+
+
+def test_a_program_is_gone_and_its_neighbours_stay(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("one/tool", "one/other", "two/third", "three/tool"):
+        file = tmp_path / name
+        file.parent.mkdir(exist_ok=True)
+        file.write_text("#!/bin/sh\necho " + name)
+        file.chmod(0o755)
+    monkeypatch.setenv("PATH", os.pathsep.join(f"{tmp_path}/{n}" for n in ("one", "two", "three")))
+    monkeypatch.setenv("PATH", path_without("tool", "absent"))
+    assert shutil.which("tool") is None
+    assert shutil.which("third") == f"{tmp_path}/two/third"
+    assert os.path.realpath(shutil.which("other") or "") == f"{tmp_path}/one/other"
 
 
 def test_a_child_echoes_and_a_signal_is_seen(capfd: pytest.CaptureFixture[str]) -> None:
