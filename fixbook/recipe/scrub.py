@@ -37,10 +37,15 @@ def scrub(text: str, places: dict[str, Path]) -> str:
     """
     for path, name in _by_length({**places, **_usual_places()}):
         text = text.replace(path, name)
-    text = text.replace(socket.gethostname(), "host")
+    text = _host_pattern(socket.gethostname()).sub("host", text)
     for pattern, replacement in _RULES:
         text = pattern.sub(replacement, text)
     return _shorten(text)
+
+
+def _host_pattern(name: str) -> re.Pattern[str]:
+    """Match a host name as a word of its own: one called ``vm`` leaves ``total-vm`` alone."""
+    return re.compile(rf"(?<![\w.-]){re.escape(name)}(?![\w-]|\.\w)")
 
 
 def _usual_places() -> dict[str, Path]:
