@@ -82,6 +82,12 @@ def limit_raised() -> dict[str, Any]:
     return run(setting="raise-limit")
 
 
+@fix("no-workers", control="kept")
+def without_workers() -> dict[str, Any]:
+    """Nothing is passed from one process to another."""
+    return run(num_workers=0)
+
+
 @non_fix("fewer-workers", control="kept")
 def one_worker() -> dict[str, Any]:
     """One process sends them all."""
