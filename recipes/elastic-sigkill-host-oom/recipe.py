@@ -12,6 +12,7 @@ import signal
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
 import torch
 from failure import ROWS, SIDE, build, copied, held, load, loader, read
 from proof_kernel import LIMIT, run
@@ -64,14 +65,18 @@ def from_a_mapped_file() -> Any:
 
 def workers(how: Any = list, batch_size: int = 8) -> dict[str, Any]:
     """Read texts in workers each of which may take 12 MiB."""
-    batches = loader(how([f"row {i}" for i in range(ROWS)]), Killer(12 * MIB), batch_size)
+    rows = [f"row {i}" * (1 + i % 9) for i in range(ROWS)]
+    batches = loader(how(rows), Killer(12 * MIB), batch_size)
     measure(batch=len(next(iter(batches.batch_sampler))))
     return read(batches)
 
 
 def array(rows: list[str]) -> Any:
-    """Store the texts as the page does."""
-    return snippet("array", rows=rows)["rows"]
+    """Store the texts as the page does; weigh that, and an array without its ``dtype``."""
+    before = held()
+    stored = snippet("array", rows=rows)["rows"]
+    measure(stored=held() - before, padded=np.array(rows).nbytes)
+    return stored
 
 
 @reproduce()
