@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import datasets
+import datasets  # type: ignore[import-untyped]
 from failure import disk
 
 from fixbook.recipe import fix, reproduce

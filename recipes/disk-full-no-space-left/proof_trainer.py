@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -42,6 +44,22 @@ def trainer_keeps_all() -> dict[str, Any]:
 def trainer_keeps_one() -> dict[str, Any]:
     """The one before is deleted once the next is there."""
     return {"folder": str(saved(2.5, save_total_limit=1))}
+
+
+@fix("room", control="trainer-keeps-all")
+def resumed_by_path() -> dict[str, Any]:
+    """Fill the disk, see what True resumes from, make room, and name the last whole one."""
+    out = Path("disk/out")
+    with contextlib.suppress(RuntimeError):
+        saved(2.5)
+    try:
+        train(out, resume=True)
+    except FileNotFoundError as error:
+        measure(with_true=type(error).__name__, wanted=Path(error.filename).parts[-2:])
+    for name in ("checkpoint-1", "checkpoint-3"):
+        shutil.rmtree(out / name)
+    trainer = train(out, resume=str(out / "checkpoint-2"))
+    return {"step": trainer.state.global_step, "left": sorted(x.name for x in out.iterdir())}
 
 
 @reproduce()

@@ -69,7 +69,7 @@ def deleted() -> dict[str, Any]:
     return beside("deleted")
 
 
-@non_fix("held", control="no-room")
+@reproduce()
 def deleted_while_mapped() -> dict[str, Any]:
     """The name is gone, the bytes are not."""
     return beside("mapped")
