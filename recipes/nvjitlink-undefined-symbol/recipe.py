@@ -13,7 +13,7 @@ from typing import Any
 
 from failure import NEW, NVJITLINK, OLD, SITE, TOOLKIT, install
 
-from fixbook.recipe import detect, fix, main, measure, non_fix, reproduce, run_snippet
+from fixbook.recipe import detect, fix, main, measure, reproduce, run_snippet
 from fixbook.recipe.helpers import run_python
 
 IMPORT = 'import os\nprint("in force:", os.environ.get("LD_LIBRARY_PATH"))\nimport torch\n'
@@ -67,7 +67,7 @@ def wheel_first() -> dict[str, Any]:
     return run(path=BOTH)
 
 
-@non_fix("inside-python", control="toolkit-first", programs=["cc"])
+@reproduce(programs=["cc"])
 def deleted_inside_python() -> dict[str, Any]:
     """Gone from os.environ before torch is imported."""
     return run(before=DELETED)
