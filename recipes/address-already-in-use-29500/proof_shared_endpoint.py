@@ -32,7 +32,7 @@ def second_launch(*options: str, same: bool) -> dict[str, Any]:
     port = free_port()
     with beside(lambda: launched("first", port)) as first:
         until(Path("first").exists)
-        other = port if same else 0
+        other = port if same else free_port()
         taken = run_snippet("who", env={"port": str(other)}).stdout
         with beside(lambda: launched("second", other, *options)) as second:
             started = until(Path("second").exists, PATIENCE_S)

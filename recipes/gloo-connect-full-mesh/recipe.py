@@ -15,6 +15,12 @@ from fixbook.recipe import detect, fix, main, measure, non_fix, reproduce, run_s
 from fixbook.recipe.helpers import on_hosts
 
 IP: dict[str, Any] = {"programs": ["ip"]}
+GLOO, NCCL = "GLOO_SOCKET_IFNAME", "NCCL_SOCKET_IFNAME"
+
+
+def told(interface: str, nccl: str = "") -> None:
+    """Set the variables of this host; an empty one is left out."""
+    os.environ |= {key: name for key, name in ((GLOO, interface), (NCCL, nccl)) if name}
 
 
 def train(*interfaces: str, nccl: bool = False, route: bool = False) -> dict[str, Any]:
@@ -25,12 +31,13 @@ def train(*interfaces: str, nccl: bool = False, route: bool = False) -> dict[str
             interface = interfaces[number]
             if route:
                 interface = run_snippet("route", env={"MASTER_ADDR": "10.77.0.1"}).stdout.strip()
-            total = join(number, len(interfaces), interface, f"net{number + 1}" if nccl else "")
-            measure(**{f"sum_{number}": total})
+            told(interface, f"net{number + 1}" if nccl else "")
+            if number == 0:
+                measure(gloo=os.environ.get(GLOO, ""), nccl=os.environ.get(NCCL, ""))
+            measure(**{f"sum_{number}": join(number, len(interfaces))})
 
         return work
 
-    measure(nccl=nccl, announced=interfaces[0])
     if any(on_hosts(*[rank(number) for number in range(len(interfaces))])):
         raise SystemExit(1)
     return {}
@@ -72,7 +79,7 @@ def own_interface() -> Any:
     return train("net1", "net2")
 
 
-@non_fix("exclusion", control="no-such-interface", **IP)
+@non_fix("exclusion", control="own-name-is-local", **IP)
 def nccl_syntax() -> Any:
     """What NCCL understands is a name for Gloo."""
     return train("^lo,docker", "^lo,docker")
@@ -81,26 +88,30 @@ def nccl_syntax() -> Any:
 @reproduce(**IP)
 def three_hosts_half_right() -> Any:
     """Two of three announce 127.0.0.1."""
-    return train("net1", "lo", "lo")
+    return train("net1", "", "")
 
 
 def announces(interface: str) -> dict[str, Any]:
     """Run the page's lines on the second host of two, where the first is right."""
 
     def second() -> None:
-        os.environ["GLOO_SOCKET_IFNAME"] = interface
+        told(interface)
         said = snippet("announced")
         measure(address=said["address"], found=said["alone"])
-        measure(sum_1=join(1, 2, interface))
+        measure(sum_1=join(1, 2))
 
-    on_hosts(lambda: join(0, 2, "net1"), second)
+    def first() -> None:
+        told("net1")
+        join(0, 2)
+
+    on_hosts(first, second)
     return {}
 
 
 @detect(found=True, **IP)
 def two_hosts_half_right() -> Any:
     """It runs, as the second dials the first."""
-    return announces("lo")
+    return announces("")
 
 
 @detect(found=False, control="two-hosts-half-right", **IP)
