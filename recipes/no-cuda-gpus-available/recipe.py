@@ -25,6 +25,7 @@ CUDA_BUILD: dict[str, Any] = {
     "record_once": "torch's build for CUDA is a download of half a gigabyte",
 }
 NO_DRIVER: dict[str, Any] = {"env": {"STAND_IN_GPUS": "no driver"}}
+NO_GPU: dict[str, Any] = {"env": {"STAND_IN_GPUS": "0"}}
 ONE_GPU: dict[str, Any] = {"env": {"STAND_IN_GPUS": "1"}}
 SECOND_OF_ONE: dict[str, Any] = {"env": {"STAND_IN_GPUS": "1", "CUDA_VISIBLE_DEVICES": "1"}}
 FIRST_OF_ONE: dict[str, Any] = {"env": {"STAND_IN_GPUS": "1", "CUDA_VISIBLE_DEVICES": "0"}}
@@ -49,6 +50,12 @@ def ask() -> dict[str, Any]:
 @reproduce(**CUDA_BUILD | NO_DRIVER)
 def no_driver() -> dict[str, Any]:
     """A container that was given no GPU."""
+    return run()
+
+
+@reproduce(**CUDA_BUILD | NO_GPU)
+def no_gpu() -> dict[str, Any]:
+    """A driver, and no GPU."""
     return run()
 
 
@@ -94,9 +101,15 @@ def toolkit_installed() -> dict[str, Any]:
     return run(toolkit=True)
 
 
-@non_fix("variable", control="no-driver", **CUDA_BUILD | NO_DRIVER)
+@non_fix("toolkit", control="no-gpu", **CUDA_BUILD | NO_GPU)
+def toolkit_without_a_gpu() -> dict[str, Any]:
+    """Nor is there a GPU in it."""
+    return run(toolkit=True)
+
+
+@non_fix("variable", control="no-gpu", **CUDA_BUILD | NO_GPU)
 def variable_set() -> dict[str, Any]:
-    """Torch reads the variable; it brings no driver."""
+    """Torch reads the variable; it brings no GPU."""
     return run(variable=True)
 
 

@@ -69,9 +69,9 @@ def cuda_12_8_on_a_driver_for_12_8() -> dict[str, Any]:
     return run()
 
 
-@fix("older-build", control="cuda-12-8-on-a-driver-for-11-6", **STAND_IN | CU128 | DRIVER_12_0)
+@fix("newer-driver", control="cuda-12-8-on-a-driver-for-11-6", **STAND_IN | CU128 | DRIVER_12_0)
 def cuda_12_8_on_a_driver_for_12_0() -> dict[str, Any]:
-    """A driver that is older than the build, within one major version."""
+    """A newer driver, older than the build all the same, of its major version."""
     return run()
 
 
