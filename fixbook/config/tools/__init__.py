@@ -12,6 +12,7 @@ from fixbook.config.tools import (
     llamafactory,
     machine,
     openrlhf,
+    peft,
     ray,
     transformers,
     trl,
@@ -28,6 +29,7 @@ _ALL = (
     transformers,
     trl,
     openrlhf,
+    peft,
     ray,
     machine,
 )

@@ -1,0 +1,3 @@
+from peft import prepare_model_for_int8_training
+
+print(prepare_model_for_int8_training)

@@ -1,0 +1,3 @@
+from peft.tuners.lora import QuantLinear
+
+print(QuantLinear)

@@ -1,0 +1,3 @@
+from peft.tuners.tuners_utils import ModulesToSaveWrapper
+
+print(ModulesToSaveWrapper)

@@ -1,0 +1,6 @@
+try:
+    from peft.tuners.tuners_utils import ModulesToSaveWrapper
+except ImportError:
+    ModulesToSaveWrapper = None
+
+print(ModulesToSaveWrapper)

@@ -1,0 +1,3 @@
+from peft import BoneConfig
+
+print(BoneConfig)

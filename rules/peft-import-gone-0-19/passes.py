@@ -1,0 +1,6 @@
+try:
+    from peft import BoneConfig
+except ImportError:
+    BoneConfig = None
+
+print(BoneConfig)
