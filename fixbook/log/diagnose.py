@@ -18,7 +18,7 @@ from fixbook.log.diagnosis import Capture, Diagnosis, Match, Unknown
 from fixbook.log.exception import When, card_of, headline_of
 from fixbook.log.likely import likely_of
 from fixbook.log.reading import CHUNK, whole_lines
-from fixbook.log.scan import Hit, Scan, Scanner
+from fixbook.log.scan import Hit, Scan, scanner_for
 from fixbook.log.second import second_scans
 
 if TYPE_CHECKING:
@@ -40,7 +40,7 @@ def diagnose(text: str, index: Index) -> Diagnosis:
     """
     data = _SURROGATE.sub("\ufffd", text).encode()
     parts = (data[start : start + CHUNK] for start in range(0, len(data), CHUNK))
-    return decide([Scanner(index).scan(whole_lines(parts), "")], index)
+    return decide([scanner_for(index).scan(whole_lines(parts), "")], index)
 
 
 def decide(scans: Sequence[Scan], index: Index) -> Diagnosis:

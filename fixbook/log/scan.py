@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import re
 from collections import Counter
 from dataclasses import dataclass, field
@@ -81,6 +82,12 @@ class Scan:
     first: bool = False
     met: set[tuple[int, int | None]] = field(default_factory=set)
     said: Counter[tuple[str, int | None]] = field(default_factory=Counter)
+
+
+@functools.lru_cache(maxsize=4)
+def scanner_for(index: Index, *, folded: bool = False) -> Scanner:
+    """Return the scanner of an index, which is made once: that takes longer than a short log."""
+    return Scanner(index, folded=folded)
 
 
 class Scanner:

@@ -14,11 +14,12 @@ from typing import TYPE_CHECKING
 from fixbook.log.context import Context, lines_before
 from fixbook.log.disguise import plain
 from fixbook.log.normalise import parts_of
-from fixbook.log.scan import Hit, Scan, Scanner
+from fixbook.log.scan import Hit, Scan, scanner_for
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
+    from fixbook.log.scan import Scanner
     from fixbook.log.signatures import Index
 
 # Bytes read again, of all logs together.
@@ -36,7 +37,7 @@ def second_scans(scans: Sequence[Scan], index: Index) -> list[Scan]:
         scans: The first scans, with their tails.
         index: The index they were scanned with.
     """
-    scanner = Scanner(index, folded=True)
+    scanner = scanner_for(index, folded=True)
     room = ROOM // max(1, len(scans))
     return [_again(scan, scanner, room) for scan in scans]
 

@@ -40,9 +40,9 @@ class Matcher:
     literals: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Index:
-    """Everything that diagnosis needs of the book.
+    """Everything that diagnosis needs of the book; one is equal to itself alone.
 
     Attributes:
         matchers: All signatures and symptom patterns.
