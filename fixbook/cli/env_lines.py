@@ -170,7 +170,9 @@ def _disks(values: Values) -> Iterator[str]:
         "home": _("home folder"),
     }
     there = {
-        folder: f"disks.{folder}" for folder in folders if f"disks.{folder}.free_mib" in values
+        folder: f"disks.{folder}"
+        for folder in folders
+        if values.get(f"disks.{folder}.free_mib") is not None
     }
     alike: dict[str, list[str]] = {}
     for folder, key in there.items():

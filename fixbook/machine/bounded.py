@@ -11,6 +11,7 @@ import json
 import os
 import select
 import signal
+import subprocess
 import time
 import warnings
 from dataclasses import dataclass
@@ -40,6 +41,8 @@ class Unknown:
         """Return why an exception leaves something unknown."""
         if isinstance(error, PermissionError):
             return cls("denied")
+        if isinstance(error, subprocess.TimeoutExpired):
+            return cls("timeout", f"{round(error.timeout, 1):g}")
         said = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
         return cls("failed", f"{type(error).__name__}: {said}"[:200])
 

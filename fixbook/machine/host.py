@@ -161,10 +161,11 @@ def disk(folder: str) -> dict[str, Any]:
     while not path.exists() and path != path.parent:
         path = path.parent
     seen = os.statvfs(path)
+    read_only = bool(seen.f_flag & os.ST_RDONLY)  # such as the image of a container: always full
     inodes = round(100 * seen.f_favail / seen.f_files, 1) if seen.f_files else None
     values = (
         seen.f_blocks * seen.f_frsize // MIB,
-        seen.f_bavail * seen.f_frsize // MIB,
-        inodes,
+        None if read_only else seen.f_bavail * seen.f_frsize // MIB,
+        None if read_only else inodes,
     )
     return dict(zip(keys_of(folder), values, strict=True))

@@ -30,6 +30,8 @@ _LEAST = {
 }
 _COMMON_NAMES = {"root", "user", "admin", "localhost", "ubuntu", "docker"}
 _SHORTEST = 3  # of a name that is worth hiding
+# How systemd names an adapter on USB: by its hardware address.
+_ADAPTER = re.compile(r"(?<![\w-])(?:enx|wlx)[0-9a-f]{12}(?![\w-])")
 
 PROBES = (
     Probe(host.SYSTEM, host.system),
@@ -117,7 +119,7 @@ def _least(found: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _names_hidden() -> Any:
-    """Return a function that hides the names of this machine and of its user."""
+    """Return a function that hides the names of this machine, its user and its adapters."""
     names = {"<host>": socket.gethostname()}
     with contextlib.suppress(OSError, KeyError, ImportError):  # a number without a name
         names["<user>"] = getpass.getuser()
@@ -125,7 +127,7 @@ def _names_hidden() -> Any:
         by: re.compile(rf"(?<![\w-]){re.escape(name)}(?![\w-])")
         for by, name in names.items()
         if len(name) >= _SHORTEST and name not in _COMMON_NAMES
-    }
+    } | {"<interface>": _ADAPTER}
 
     def hide(text: str) -> str:
         for by, pattern in known.items():

@@ -51,6 +51,10 @@ def _exits() -> dict[str, Any]:
     raise SystemExit(3)
 
 
+def _starts_what_hangs() -> Any:
+    subprocess.run(["sleep", "60"], timeout=0.1, check=True)
+
+
 def _returns_no_json() -> dict[str, Any]:
     return {"bad": object()}
 
@@ -62,6 +66,7 @@ def _returns_no_json() -> dict[str, Any]:
         (_crashes, Unknown("crashed")),
         (_floods, Unknown("crashed")),
         (_refused, Unknown("denied")),
+        (_starts_what_hangs, Unknown("timeout", "0.1")),
         (_exits, Unknown("crashed")),
         (_returns_no_json, Unknown("crashed")),
         (lambda: 1 / 0, Unknown("failed", "ZeroDivisionError: division by zero")),

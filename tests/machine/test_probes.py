@@ -326,6 +326,14 @@ def test_a_folder_that_is_not_there_yet_is_measured_where_it_will_be(
     assert found["disks.hub.total_mib"] == host.disk("tmp")["disks.tmp.total_mib"]
 
 
+def test_what_nothing_can_be_written_to_is_not_full(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The image of a container has no free block and no free inode, and never had."""
+    image = os.statvfs_result((4096, 4096, 1 << 20, 0, 0, 1000, 0, 0, os.ST_RDONLY, 255))
+    monkeypatch.setattr(os, "statvfs", lambda _path: image)
+    said = {"disks.cwd.total_mib": 4096, "disks.cwd.free_mib": None}
+    assert host.disk("cwd") == {**said, "disks.cwd.inodes_free_percent": None}
+
+
 def test_every_key_is_in_a_report_or_its_reason() -> None:
     found = report()
     there = {f"{section}.{name}" for section, rows in found.items() if isinstance(rows, dict)
