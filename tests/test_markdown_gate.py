@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 def said(make_book: MakeBook, text: str) -> str:
     entry: dict[str, Any] = copy.deepcopy(ENTRY)
-    entry["cause"] = both(f"It is so. {text}")
+    entry["cause"] = both(f"It is so.\n\n{text}\n")
     return found(make_book(entry), "markdown")
 
 

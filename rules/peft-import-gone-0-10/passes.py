@@ -1,6 +1,3 @@
-try:
-    from peft import prepare_model_for_int8_training
-except ImportError:
-    prepare_model_for_int8_training = None
+from peft import prepare_model_for_kbit_training
 
-print(prepare_model_for_int8_training)
+print(prepare_model_for_kbit_training)

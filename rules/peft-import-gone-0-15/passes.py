@@ -1,6 +1,3 @@
-try:
-    from peft.tuners.lora import QuantLinear
-except ImportError:
-    QuantLinear = None
+from peft.tuners.lora import GPTQLoraLinear
 
-print(QuantLinear)
+print(GPTQLoraLinear)

@@ -1,6 +1,3 @@
-try:
-    from peft.tuners.tuners_utils import ModulesToSaveWrapper
-except ImportError:
-    ModulesToSaveWrapper = None
+from peft.utils.other import ModulesToSaveWrapper
 
 print(ModulesToSaveWrapper)

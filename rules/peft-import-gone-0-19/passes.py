@@ -1,6 +1,3 @@
-try:
-    from peft import BoneConfig
-except ImportError:
-    BoneConfig = None
+from peft import MissConfig
 
-print(BoneConfig)
+print(MissConfig)

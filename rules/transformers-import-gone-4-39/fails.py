@@ -1,3 +1,3 @@
-from transformers import top_k_top_p_filtering
+from transformers.utils import is_flash_attn_available
 
-print(top_k_top_p_filtering)
+print(is_flash_attn_available)

@@ -1,6 +1,3 @@
-try:
-    from transformers import top_k_top_p_filtering
-except ImportError:
-    top_k_top_p_filtering = None
+from transformers.utils import is_flash_attn_2_available
 
-print(top_k_top_p_filtering)
+print(is_flash_attn_2_available())

@@ -1,3 +1,3 @@
-from transformers.modeling_utils import shard_checkpoint
+from transformers.deepspeed import HfDeepSpeedConfig
 
-print(shard_checkpoint)
+print(HfDeepSpeedConfig)

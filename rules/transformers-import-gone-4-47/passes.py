@@ -1,6 +1,3 @@
-try:
-    from transformers.modeling_utils import shard_checkpoint
-except ImportError:
-    shard_checkpoint = None
+from transformers.integrations import HfDeepSpeedConfig
 
-print(shard_checkpoint)
+print(HfDeepSpeedConfig)

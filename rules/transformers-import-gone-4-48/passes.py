@@ -1,6 +1,3 @@
-try:
-    from transformers.models.llama.modeling_llama import LLAMA_ATTENTION_CLASSES
-except ImportError:
-    LLAMA_ATTENTION_CLASSES = None
+from transformers.models.llama.modeling_llama import LlamaAttention
 
-print(LLAMA_ATTENTION_CLASSES)
+print(LlamaAttention)

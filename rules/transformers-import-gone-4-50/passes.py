@@ -1,6 +1,4 @@
-try:
-    from transformers import AdamW
-except ImportError:
-    AdamW = None
+from torch.optim import AdamW
+from transformers import get_linear_schedule_with_warmup
 
-print(AdamW)
+print(AdamW, get_linear_schedule_with_warmup)

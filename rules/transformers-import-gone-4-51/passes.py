@@ -1,6 +1,3 @@
-try:
-    from transformers import is_torch_tpu_available
-except ImportError:
-    is_torch_tpu_available = None
+from transformers import is_torch_xla_available
 
-print(is_torch_tpu_available)
+print(is_torch_xla_available())

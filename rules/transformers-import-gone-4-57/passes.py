@@ -1,6 +1,3 @@
-try:
-    from transformers import BeamSearchScorer
-except ImportError:
-    BeamSearchScorer = None
+from transformers import GenerationConfig
 
-print(BeamSearchScorer)
+print(GenerationConfig(num_beams=2))

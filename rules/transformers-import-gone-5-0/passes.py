@@ -1,6 +1,3 @@
-try:
-    from transformers import AutoModelForVision2Seq
-except ImportError:
-    AutoModelForVision2Seq = None
+from transformers import AutoModelForImageTextToText
 
-print(AutoModelForVision2Seq)
+print(AutoModelForImageTextToText)

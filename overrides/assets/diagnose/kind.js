@@ -10,6 +10,8 @@ fixbook.define("kind", function (use) {
   const ITEM = /^\s*(?:-\s|---|[\]}],?$)/;
   const FAILURE = /(?:Error|Exception|Traceback|Warning|FAILED|CRITICAL)\b|\d\d:\d\d:\d\d|command not found|can't open file|^usage: /;
   const CALL = /\b[A-Z]\w*(?:Arguments|Config)\(|(?:^|= ?)\w*Trainer\(/m;
+  // As a script begins; the lines of a traceback are indented.
+  const IMPORT = /^from [\w.]+ import (?:\($|\w+(?: as \w+)?(?:, *\w+(?: as \w+)?)*,?\s*(?:#.*)?$)/;
   const FLAG = /^\s*(?:--[a-z][\w.-]*|\+{0,2}[a-z]\w*(?:\.\w+)+=)/;
   const COMMAND = /^\s*(?:export \w+=|\w+=\S|(?:\w+=\S+ )*(?:\S*python\S*|torchrun|deepspeed|accelerate|ray|srun)\s)/;
   const PROMPT = new RegExp(patterns.prompt, "u");
@@ -19,14 +21,14 @@ fixbook.define("kind", function (use) {
 
   /**
    * @param {string} text
-   * @returns {boolean} true for YAML, JSON, a command line or a call with settings
+   * @returns {boolean} true for YAML, JSON, a command line, a call with settings or a script's imports
    */
   function isConfig(text) {
     if (!text.trim() || text.length > LARGEST) return false;
     if (/^\s*\{/.test(text)) return parses(text);
     const lines = text.split("\n").filter((line) => line.trim() && !/^\s*#/.test(line));
     if (lines.some((line) => FAILURE.test(line))) return false;
-    if (CALL.test(text)) return true;
+    if (CALL.test(text) || IMPORT.test(lines[0] || "")) return true;
     if (lines.length === 1 && isLaunch(lines[0])) return true;
     return isYaml(lines) || isCommand(lines);
   }
