@@ -62,14 +62,20 @@ class Rows(Dataset[tuple[int, int]]):
 
 def loader(rows: Sequence[str], watch: Callable[[], int], batch_size: int) -> Any:
     """Return a loader of all rows with two workers."""
-    return DataLoader(Rows(rows, watch), batch_size=batch_size, num_workers=2)
+    data = Rows(rows, watch)
+    return DataLoader(data, batch_size=batch_size, num_workers=2, collate_fn=columns)
+
+
+def columns(items: list[tuple[int, int]]) -> tuple[Any, ...]:
+    """Keep plain numbers: a tensor is fetched from its worker, which may be dead by then."""
+    return tuple(zip(*items, strict=True))
 
 
 def read(batches: Any) -> dict[str, int]:
     """Read all rows; return their length, and the most that a worker took for itself."""
     total = taken = 0
     for lengths, grown in batches:
-        total, taken = total + int(lengths.sum()), max(taken, int(grown.max()))
+        total, taken = total + sum(lengths), max(taken, *grown)
     return {"total": total, "taken": taken}
 
 
