@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from fixbook.log.diagnose import decide
-from fixbook.log.scan import Scanner
+from fixbook.log.diagnose import diagnose
 
 if TYPE_CHECKING:
     from fixbook.log.diagnosis import Diagnosis, Match
@@ -32,11 +31,10 @@ class Excerpt:
 
 
 class LogReader:
-    """Diagnoses logs with one scanner, and each log once."""
+    """Diagnoses logs with one index, and each log once."""
 
     def __init__(self, index: Index) -> None:
         self._index = index
-        self._scanner = Scanner(index)
         self._seen: dict[str, Diagnosis] = {}
 
     def decides(self, log: str, dossier: Dossier) -> Match | None:
@@ -49,8 +47,7 @@ class LogReader:
 
     def _diagnosis(self, log: str) -> Diagnosis:
         if log not in self._seen:
-            data = log.encode("utf-8", "replace")
-            self._seen[log] = decide([self._scanner.scan([data], "")], self._index)
+            self._seen[log] = diagnose(log, self._index)
         return self._seen[log]
 
 

@@ -19,7 +19,7 @@ from fixbook.log.diagnose import decide
 from fixbook.log.question import MOST_BYTES
 from fixbook.log.reading import chunks_of, sources_of
 from fixbook.log.report import report_of, report_title
-from fixbook.log.scan import Scanner
+from fixbook.log.scan import scanner_for
 from fixbook.printable import printable
 from fixbook.site_address import issue_address
 
@@ -53,7 +53,7 @@ def command(names: tuple[str, ...], top: int, report: bool, lang: Lang, as_json:
     """  # noqa: D301
     rows = index_rows(book_root())
     finder = Finder(rows)
-    scanner = Scanner(finder.index)
+    scanner = scanner_for(finder.index)
     notes: list[str] = []
     scans, tail = [], b""
     for source in sources_of(list(names) or ["-"]):
