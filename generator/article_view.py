@@ -21,6 +21,7 @@ from generator.tables import Bars
 
 if TYPE_CHECKING:
     from fixbook.entry import Entry, Lang, LogFile, Reference, Text
+    from fixbook.proof import Claim
     from generator.library import Dossier, Library
     from generator.strings import Words
 
@@ -210,14 +211,21 @@ def proof_badge(dossier: Dossier, words: Words) -> Badge:
 def _claims(dossier: Dossier, steps: dict[str, StepView], words: Words) -> list[ClaimView]:
     references = {reference.id: reference for reference in dossier.entry.references}
     return [
-        ClaimView(
-            text=claim.text.of(words.lang),
-            badge=Badge(f"level-{claim.level}", words(f"level_{claim.level}")),
-            steps=tuple(steps[name] for name in claim.steps if name in steps),
-            reference=references.get(claim.reference or ""),
-        )
+        _claim(claim, [steps[name] for name in claim.steps if name in steps], references, words)
         for claim in dossier.entry.claims
     ]
+
+
+def _claim(
+    claim: Claim, steps: list[StepView], references: dict[str, Reference], words: Words
+) -> ClaimView:
+    badge = Badge(f"level-{claim.level}", words(f"level_{claim.level}"))
+    return ClaimView(
+        text=claim.text.of(words.lang),
+        badge=badge.simulated(words) if any(step.simulated for step in steps) else badge,
+        steps=tuple(steps),
+        reference=references.get(claim.reference or ""),
+    )
 
 
 def _log_view(

@@ -49,6 +49,10 @@ class Badge:
         """The badge as text."""
         return f"{_ICONS[self.state]} {self.text}"
 
+    def simulated(self, words: Words) -> Badge:
+        """The same verdict, saying that not all of what it rests on was real."""
+        return Badge(self.state, words("partly_simulated", verdict=self.text))
+
     def __str__(self) -> str:
         """Return the badge as HTML."""
         return f'<span class="fb-badge fb-badge--{self.state}">{self.plain}</span>'

@@ -145,13 +145,17 @@ class Remedy:
 
     @property
     def verdict(self) -> Badge:
-        """One badge for all its steps on a CPU; GPU steps count only if there is nothing else."""
+        """One badge for all its steps on a CPU; GPU steps count only if there is nothing else.
+
+        It is the worst of theirs, and of those one with a simulated part, if there is one.
+        """
         on_cpu = [step for step in self.steps if not step.step.needs.on.startswith("cuda")]
         steps = on_cpu or list(self.steps)
         if not steps:
             return Badge("not-run", self.words("state_not_run"))
         state = worst(step.sighting.state for step in steps)
-        return next(step.badge for step in steps if step.sighting.state == state)
+        alike = [step for step in steps if step.sighting.state == state]
+        return next((step for step in alike if step.simulated), alike[0]).badge
 
 
 def remedies(dossier: Dossier, kind: str, views: dict[str, StepView], words: Words) -> list[Remedy]:

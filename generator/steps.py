@@ -122,8 +122,10 @@ class StepView:
 
     @property
     def badge(self) -> Badge:
-        """The verdict."""
-        return badge_of(self.step, self.sighting, self.words)
+        """The verdict; it says so if a part of what ran was simulated."""
+        badge = badge_of(self.step, self.sighting, self.words)
+        partly = self.simulated and self.sighting.state == "passed"
+        return badge.simulated(self.words) if partly else badge
 
     @property
     def where(self) -> str:

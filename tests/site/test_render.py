@@ -108,6 +108,18 @@ def test_a_step_that_has_not_run_is_never_passed(library: Library) -> None:
     assert "GPU not yet run" in text
 
 
+def test_an_article_says_what_was_partly_simulated(tmp_path: Path) -> None:
+    entry = copy.deepcopy(ENTRY)
+    entry["claims"][0]["steps"] = ["limit-raised"]
+    library = load_library(write_book(tmp_path, entry))
+    text = text_of(library)
+    assert "✓ Ran clean, partly simulated" in section(text, "fix")
+    assert "✓ Proven by running it, partly simulated" in section(text, "why")
+    assert text.count("partly simulated") == 2
+    del entry["steps"]["limit-raised"]["simulated"]
+    assert "partly simulated" not in text_of(load_library(write_book(tmp_path / "real", entry)))
+
+
 def test_why_a_step_is_recorded_once_is_said(tmp_path: Path) -> None:
     root = write_book(tmp_path)
     recipe = root / "recipes" / SLUG / "recipe.py"
