@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import pytest
 
-from fixbook.book import Book, load_book
 from fixbook.gates import GATES
 from fixbook.gates.reading import Reading
+from tests.real_book import real_book
+
+if TYPE_CHECKING:
+    from fixbook.book import Book
 
 
 @pytest.fixture(scope="module")
 def book() -> Book:
-    return load_book()
+    return real_book()
 
 
 @pytest.fixture(scope="module")

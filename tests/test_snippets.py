@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from fixbook.book import load_book
 from fixbook.config.tools import objections
 from fixbook.gates.snippets import known_bad, valid_snippets
 from fixbook.gates.tool_checks import TOOLS, objections_to, version_of
 from tests.conftest import both
+from tests.real_book import real_book
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -34,7 +34,7 @@ def changes(book: Book) -> Iterator[tuple[Path, ConfigChange]]:
 
 
 def test_every_published_snippet_is_valid() -> None:
-    problems = list(valid_snippets(load_book()))
+    problems = list(valid_snippets(real_book()))
     assert not problems, "\n".join(map(str, problems))
 
 
@@ -51,7 +51,7 @@ def test_every_published_snippet_is_valid() -> None:
 )
 def test_misspelt_key_in_a_file_is_named_by_both_checks(tool: str, right: str, wrong: str) -> None:
     files = [
-        folder / change.after for folder, change in changes(load_book()) if change.tool == tool
+        folder / change.after for folder, change in changes(real_book()) if change.tool == tool
     ]
     path, text = next((p, t) for p in files if right in (t := p.read_text("utf-8")))
     text = text.replace(right, wrong)
@@ -68,7 +68,7 @@ def test_what_cannot_be_read_is_refused() -> None:
 def test_labels_of_tools_are_the_same_on_every_page() -> None:
     order = [tool.label for tool in TOOLS.values()]
     assert len(order) == len(set(order))
-    for item in load_book().entries.values():
+    for item in real_book().entries.values():
         for fix in item.entry.fixes:
             shown = [change.tool for change in fix.config]
             assert len(shown) == len(set(shown)), (item.slug, fix.id)
@@ -130,7 +130,7 @@ def test_misspelt_key_in_a_text_is_named(
 
 
 def test_configuration_is_asked_of_the_tools_unless_a_step_runs_it(tmp_path: Path) -> None:
-    book = load_book()
+    book = real_book()
     item = book.entries["vllm-illegal-access-noticed-in-sampler"]
     alone = replace(book, entries={item.slug: item})
     assert not list(valid_snippets(alone))

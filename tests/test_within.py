@@ -16,6 +16,7 @@ from fixbook.gates.reading import Reading
 from fixbook.index.build import rows_from
 from fixbook.problem import BookError
 from generator.library import load_library
+from tests.real_book import real_book
 from tests.site.small_book import write_book
 from tests.site.small_entry import ENTRY, SLUG
 
@@ -118,7 +119,7 @@ def test_a_name_that_is_no_address_is_refused(tmp_path: Path) -> None:
 
 def test_an_entry_as_a_program_writes_it_is_the_same(tmp_path: Path) -> None:
     """As ``yaml.safe_dump`` does: items of lists in the first column, keys in their order."""
-    real = load_book()
+    real = real_book()
     item = next(one for one in real.entries.values() if one.entry.config_rules)
     folder = tmp_path / "recipes" / item.slug
     for path in item.folder.rglob("*"):

@@ -7,9 +7,9 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from fixbook.book import load_book
 from fixbook.config.check import check
 from fixbook.config.read import read_file
+from tests.real_book import real_book
 
 if TYPE_CHECKING:
     from fixbook.config.check import Report
@@ -48,7 +48,7 @@ class Fixture:
 
 @cache
 def fixtures() -> list[Fixture]:
-    ruled = [_fixture(name, item.folder) for name, item in load_book().rules.items()]
+    ruled = [_fixture(name, item.folder) for name, item in real_book().rules.items()]
     return [*ruled, *(_fixture(folder.name, folder) for folder in sorted(FOLDER.iterdir()))]
 
 

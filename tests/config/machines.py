@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from fixbook.book import load_book
+from tests.real_book import real_book
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -72,7 +72,7 @@ def said_in_state(item: Fixture, path: Path, folder: Path) -> str:
     state = STATES[item.name](folder, failing)
     own = {"PYTHONPATH": str(_ROOT), "XDG_CACHE_HOME": str(folder / "cache")}
     env = {**os.environ, **own, **state.env}
-    look = {"FIXBOOK_BOOK": str(load_book().root), **state.look}
+    look = {"FIXBOOK_BOOK": str(real_book().root), **state.look}
     done = subprocess.run(
         [sys.executable, str(_SCRIPT)],
         input=json.dumps([state.setup, look, state.report, state.tool]),

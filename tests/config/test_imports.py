@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from fixbook.book import load_book
 from fixbook.config.check import check
 from fixbook.config.read import parse
 from fixbook.config.rules import rules
 from fixbook.config.tool import IMPORTS
 from fixbook.versions import within
+from tests.real_book import real_book
 
 if TYPE_CHECKING:
     from fixbook.rule_row import RuleRow
@@ -63,7 +63,7 @@ OF_IMPORTS = [row for row in rules().values() if any(IMPORTS in name for name in
 
 @pytest.mark.parametrize("row", OF_IMPORTS, ids=lambda row: row["id"])
 def test_its_range_begins_where_the_recorded_releases_say(row: RuleRow) -> None:
-    item = load_book().entries[str(row["entry"])]
+    item = real_book().entries[str(row["entry"])]
     assert item.entry.names is not None
     package = item.entry.names.package
     recorded = json.loads((item.folder / "evidence/cpu.json").read_bytes())["steps"]

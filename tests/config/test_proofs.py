@@ -8,13 +8,13 @@ from typing import get_args
 
 import pytest
 
-from fixbook.book import load_book
 from fixbook.config.rules import rules
 from fixbook.config.tools import TOOLS
 from fixbook.rule import Prover
 from tests.config.fixtures import Fixture, fixtures
 from tests.config.proofs import _TOOLS, kept_by_axolotl, objects_to_one, said_by
 from tests.config.proofs_in_overlays import BESIDE
+from tests.real_book import real_book
 
 # The tools warn about their own dependencies.
 pytestmark = [pytest.mark.tools, pytest.mark.filterwarnings("default")]
@@ -75,7 +75,7 @@ def test_processes_never_see_the_section(item: Fixture) -> None:
 @pytest.mark.parametrize("item", STEPS, ids=_name)
 def test_the_step_of_the_entry_is_recorded_as_passed(item: Fixture) -> None:
     rule = RULES[item.name]
-    entry = load_book().entries[str(rule["entry"])]
+    entry = real_book().entries[str(rule["entry"])]
     assert rule["proof"]["step"] in entry.entry.steps
     record = Path(entry.folder / "evidence" / "cpu.json")
     if record.is_file():

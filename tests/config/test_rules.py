@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from fixbook.book import load_book
 from fixbook.config.patch import mended
 from fixbook.config.predicate import _OPERATORS
 from fixbook.config.read import read_file
@@ -17,6 +16,7 @@ from fixbook.config.rules import rules
 from fixbook.rule import Condition, Rule
 from fixbook.rule_row import RuleRow
 from tests.config.fixtures import Fixture, fixtures
+from tests.real_book import real_book
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -35,7 +35,7 @@ def _name(item: Fixture) -> str:
 
 
 def test_every_folder_of_fixtures_is_that_of_a_rule() -> None:
-    book = load_book()
+    book = real_book()
     assert {path.name for path in (book.root / "rules").iterdir()} == set(RULES)
     assert len(RULES) >= 115
 
@@ -80,10 +80,10 @@ def test_tests_of_model_and_engine_are_the_same() -> None:
 def test_rules_of_entries_are_those_of_the_book() -> None:
     written = {
         rule.id: slug
-        for slug, item in load_book().entries.items()
+        for slug, item in real_book().entries.items()
         for rule in item.entry.config_rules
     }
-    named = {name: item.rule.entry for name, item in load_book().rules.items() if item.rule.entry}
+    named = {name: item.rule.entry for name, item in real_book().rules.items() if item.rule.entry}
     assert not written.keys() & named.keys()
     assert {**written, **named} == {
         row["id"]: row["entry"] for row in RULES.values() if row["entry"]
@@ -91,7 +91,7 @@ def test_rules_of_entries_are_those_of_the_book() -> None:
 
 
 def test_posted_configuration_of_the_out_of_memory_report() -> None:
-    entry = load_book().entries["oom-activations-and-logits"]
+    entry = real_book().entries["oom-activations-and-logits"]
     document = read_file(entry.folder / "configs" / "before.yaml")
     report = Fixture("", document.path, document.path).report(document.path)
     found = {finding.setting.key: finding for finding in report.findings}

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from fixbook.book import load_book
 from fixbook.cli import cli, run_command
 from fixbook.cli.exits import DONE, FAILED
 from fixbook.config.texts import check_texts
+from tests.real_book import real_book
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -25,7 +25,7 @@ def check(*arguments: object) -> int:
 
 
 def test_every_fix_is_marked() -> None:
-    rules = [item.rule for item in load_book().rules.values() if item.rule.fix]
+    rules = [item.rule for item in real_book().rules.values() if item.rule.fix]
     assert len(rules) >= 50
     assert [rule.id for rule in rules if "applies" not in rule.model_fields_set] == []
     assert {rule.applies for rule in rules} == {"safe", "suggestion"}

@@ -20,6 +20,7 @@ from fixbook.gates.reading import Reading
 from fixbook.gates.rules import known_rules
 from fixbook.index.cache import build_rules
 from fixbook.problem import BookError
+from tests.real_book import real_book
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -201,7 +202,7 @@ def test_rule_that_is_wrong_is_left_out_of_a_check(tmp_path: Path) -> None:
 
 
 def test_rule_that_is_there_twice(tmp_path: Path) -> None:
-    book = load_book()
+    book = real_book()
     item = next(rule for rule in book.rules.values() if rule.entry)
     (tmp_path / "rules" / item.rule.id).mkdir(parents=True)
     entry = tmp_path / "recipes" / str(item.entry)

@@ -10,10 +10,10 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
-from fixbook.book import load_book
 from fixbook.config.texts import check_texts
 from fixbook.entry import LANGS
 from tests.config.fixtures import fixtures
+from tests.real_book import real_book
 from tests.site.visit import SCHEMES, Scheme, Visit, answered, quiet_visit
 
 if TYPE_CHECKING:
@@ -224,7 +224,7 @@ def test_configurations_are_told_from_logs(visit: Visit, address: str) -> None:
     texts = [path.read_text("utf-8") for path in configs]
     told = page.evaluate(_KINDS, texts)
     assert [str(path) for path, is_config in zip(configs, told, strict=True) if not is_config] == []
-    logs = [path for item in load_book().entries.values() for path in item.folder.glob("logs/*")]
+    logs = [path for item in real_book().entries.values() for path in item.folder.glob("logs/*")]
     assert logs
     told = page.evaluate(_KINDS, [path.read_text("utf-8", "replace") for path in logs])
     assert [path.name for path, is_config in zip(logs, told, strict=True) if is_config] == []

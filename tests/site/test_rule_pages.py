@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, get_args
 
 import pytest
 
-from fixbook.book import load_book
 from fixbook.config.check import check
 from fixbook.config.output import as_sarif
 from fixbook.config.read import read_file
@@ -18,13 +17,14 @@ from fixbook.site_address import SITE_VARIABLE
 from generator.guard import as_text
 from generator.rule_page import rule_index, rule_page, rule_view
 from generator.strings import Words, all_strings
+from tests.real_book import real_book
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from fixbook.languages import Lang
 
-VIEWS = [rule_view(item) for item in load_book().rules.values()]
+VIEWS = [rule_view(item) for item in real_book().rules.values()]
 MENDED = "deepspeed-fp16-with-bf16"
 
 
