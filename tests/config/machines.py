@@ -70,8 +70,7 @@ def said_in_state(item: Fixture, path: Path, folder: Path) -> str:
     """
     failing = path.stem == "fails"
     state = STATES[item.name](folder, failing)
-    own = {"PYTHONPATH": str(_ROOT), "XDG_CACHE_HOME": str(folder / "cache")}
-    env = {**os.environ, **own, **state.env}
+    env = {**os.environ, "PYTHONPATH": str(_ROOT), **state.env}
     look = {"FIXBOOK_BOOK": str(real_book().root), **state.look}
     done = subprocess.run(
         [sys.executable, str(_SCRIPT)],
