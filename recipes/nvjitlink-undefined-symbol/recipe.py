@@ -7,6 +7,7 @@
 from __future__ import annotations
 
 import os
+import re
 import sys
 from pathlib import Path
 from typing import Any
@@ -22,11 +23,16 @@ BOTH = f"{NVJITLINK}:{TOOLKIT}"
 
 
 def environment(path: str) -> dict[str, str]:
-    """Return the variables of a shell whose search path this is, relative to the step's folder."""
+    """Return the variables of a shell whose search path this is, relative to the step's folder.
+
+    Without a path the variable is gone, as after ``unset``.
+    """
+    os.environ.pop("LD_LIBRARY_PATH", None)
     folders = [str(Path(one).absolute()) for one in path.split(":") if one]
     programs = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
     site = str(SITE.absolute())
-    return {"LD_LIBRARY_PATH": ":".join(folders), "PYTHONPATH": site, "PATH": programs}
+    there = {"LD_LIBRARY_PATH": ":".join(folders)} if folders else {}
+    return {**there, "PYTHONPATH": site, "PATH": programs}
 
 
 def run(*, path: str = str(TOOLKIT), before: str = "", wheel: str = NEW) -> dict[str, Any]:
@@ -40,11 +46,13 @@ def run(*, path: str = str(TOOLKIT), before: str = "", wheel: str = NEW) -> dict
     return {"answer": int(last)}
 
 
-def ask(*, path: str = str(TOOLKIT), wheel: str = NEW) -> dict[str, Any]:
-    """Ask the page which file is loaded."""
-    install(wheel=wheel)
-    lines = run_snippet("which", env=environment(path)).stdout.splitlines()
-    files = [line.partition("trying file=")[2] for line in lines if "trying file=" in line]
+def ask(*, path: str = str(TOOLKIT)) -> dict[str, Any]:
+    """Ask the page which file was taken before the error; the one from pip is too old as well."""
+    install(wheel=OLD)
+    printed = run_snippet("which", env=environment(path)).stdout
+    said, error, _ = printed.partition("undefined symbol")
+    files = re.findall(r"trying file=(\S+)", said)
+    measure(failed=bool(error))
     here = os.path.relpath(os.path.realpath(files[-1]), Path().absolute())
     return {"found": not here.startswith(str(NVJITLINK)), "loaded": here}
 
