@@ -21,7 +21,7 @@ OLD: dict[str, Any] = {
     "record_once": "releases of two packages that these steps alone need",
 }
 NEW: dict[str, Any] = {
-    "versions": ["sentencepiece==0.2.0", "protobuf==7.36.2"],
+    "versions": ["sentencepiece==0.2.1", "protobuf==7.36.2"],
     "record_once": "a release of a package that these steps alone need",
 }
 OLD_4: dict[str, Any] = {

@@ -37,8 +37,10 @@ def whose(threshold: str) -> dict[str, Any]:
         try:
             ray.get(small_task())
         except ray.exceptions.OutOfMemoryError as error:
-            read = snippet("whose", message=str(error))
-            return {"found": True, "victim": read["victim"], "node": read["node"]}
+            said = str(error)
+            read = snippet("whose", message=said)
+            measure(killed=len(read["victims"]), top="Top 10 memory users" in said)
+            return {"found": True, "victim": sum(read["victims"]), "node": read["node"]}
     return {"found": False}
 
 
