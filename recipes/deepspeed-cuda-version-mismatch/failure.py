@@ -24,7 +24,7 @@ def build(extension: Any) -> None:
         name="deepspeed",
         packages=[],
         ext_modules=[extension],
-        cmdclass={"build_ext": BuildExtension.with_options(use_ninja=False)},
+        cmdclass={"build_ext": BuildExtension.with_options(use_ninja=False)},  # type: ignore[no-untyped-call]
         script_args=["-q", "build_ext", "--build-lib", "built"],
     )
 
