@@ -1,0 +1,75 @@
+"""Machines with toolkits of CUDA that state their version, and a torch built for CUDA."""
+
+from __future__ import annotations
+
+import contextlib
+import importlib
+import os
+import sys
+from pathlib import Path
+from typing import Any
+
+import torch
+from failure import at_run_time
+
+from fixbook.recipe import measure, snippet
+
+NVCC = """#!/bin/sh
+case " $* " in
+*" -V "*|*" --version "*) echo "Cuda compilation tools, release {version}, V{version}.48" ;;
+*) echo {version} > {asked} ;;
+esac
+"""
+ASKED = Path("asked")
+
+
+def toolkit(version: str) -> str:
+    """Make a folder that looks like a toolkit, and return it."""
+    folder = Path(f"cuda-{version}").absolute()
+    (folder / "bin").mkdir(parents=True, exist_ok=True)
+    (folder / "lib64").mkdir(exist_ok=True)
+    nvcc = folder / "bin/nvcc"
+    nvcc.write_text(NVCC.format(version=version, asked=ASKED.absolute()), "utf-8")
+    nvcc.chmod(0o755)
+    return str(folder)
+
+
+def machine(path: str = "12.1", *, home: str = "", build: str = "13.0", skip: bool = False) -> None:
+    """Put a toolkit on the PATH and another into CUDA_HOME, and choose the build of torch."""
+    os.environ.pop("CUDA_HOME", None)
+    os.environ["PATH"] = toolkit(path) + "/bin" + os.pathsep + os.environ["PATH"]
+    if home:
+        os.environ["CUDA_HOME"] = toolkit(home)
+    os.environ["DS_SKIP_CUDA_CHECK"] = "1" if skip else "0"
+    os.environ["TORCH_CUDA_ARCH_LIST"] = "9.0"  # there is no GPU that could be asked
+    os.environ |= {"TORCH_DONT_CHECK_COMPILER_ABI": "1", "CC": "true", "CXX": "true"}  # see `asked`
+    torch.version.cuda = build  # what such a build says of itself, on a machine without a GPU
+    torch.cuda._is_compiled = lambda: True
+    torch.cuda.is_available = lambda: False
+    sys.modules.pop("torch.utils.cpp_extension", None)  # a process that forks steps has looked
+    importlib.import_module("torch.utils.cpp_extension")
+
+
+def asked() -> str:
+    """Return the version of the nvcc that was asked to compile, or ``nobody``.
+
+    Nothing is compiled or linked: the compilers that stand in for nvcc and c++ do nothing else.
+    """
+    return ASKED.read_text("utf-8").strip() if ASKED.exists() else "nobody"
+
+
+def ran(**how: Any) -> dict[str, Any]:
+    """Compile at run time, and see whether a version kept the compiler from being called."""
+    machine(**how)
+    os.environ["TORCH_EXTENSIONS_DIR"] = str(Path("extensions").absolute())
+    with contextlib.suppress(ImportError):  # there is no library, since nothing was compiled
+        at_run_time()
+    measure(compiled_by=asked())
+    return {"found": asked() not in {torch.version.cuda, "nobody"}}
+
+
+def looked(**how: Any) -> dict[str, Any]:
+    """Run the measurement."""
+    machine(**how)
+    seen = snippet("look")
+    return {"found": seen["toolkit"] != seen["built_for"], "toolkit": seen["toolkit"]}
