@@ -139,8 +139,9 @@ class Schema:
 
     @property
     def constructs(self) -> bool:
-        """True for the constructor of a trainer, whose settings are in another object."""
-        return self.name.endswith("Trainer")
+        """True for the constructor of a trainer, whose settings are in another object, or of
+        an ``Accelerator``, whose settings are not those of the file."""
+        return self.name.endswith(("Trainer", "Accelerator"))
 
     @property
     def stands_alone(self) -> bool:

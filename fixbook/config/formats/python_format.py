@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from fixbook.config.tool import Schema
 
-_PACKAGES = {"transformers", "trl"}
+_PACKAGES = {"accelerate", "transformers", "trl"}
 
 
 def read(

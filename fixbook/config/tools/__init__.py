@@ -47,9 +47,9 @@ def classes() -> dict[str, Schema]:
     """Return the schema of every class whose keyword arguments are settings."""
     return {
         name: Schema(tool, name)
-        for tool in (trl.TOOL, transformers.TOOL)
+        for tool in (trl.TOOL, transformers.TOOL, accelerate.TOOL)
         for name in tool.schemas
-        if not name.startswith("_")
+        if not name.startswith("_") and name != tool.name
     }
 
 

@@ -1,4 +1,4 @@
-"""accelerate: the file that ``accelerate config`` writes and ``accelerate launch`` reads."""
+"""accelerate: the file that ``accelerate config`` writes, and what code gives ``Accelerator``."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 
     from fixbook.config.tool import Keys
 
+CONSTRUCTOR = "Accelerator"
 _DEEPSPEED = re.compile(r"deepspeed_|zero|offload_|gradient_")
 _SECTIONS = {"fsdp_config": "fsdp_", "megatron_lm_config": "megatron_lm_"}
 
@@ -31,7 +32,8 @@ def _extract(files: Mapping[str, str]) -> dict[str, Keys]:
         keys |= {f"{section}.{key}": shape for key, shape in nested.items()}
     deepspeed = [key for key in flags if _DEEPSPEED.match(key)]
     keys |= {f"deepspeed_config.{key}": flags[key] for key in deepspeed}
-    return {"accelerate": keys}
+    made = Classes(within(files, "accelerate/accelerator")).arguments(CONSTRUCTOR)
+    return {"accelerate": keys, CONSTRUCTOR: made}
 
 
 def _validate(config: dict[str, Any], fragment: bool) -> Iterator[str]:  # noqa: ARG001, FBT001
@@ -55,6 +57,7 @@ TOOL = Tool(
         " dynamo_config deepspeed_config"
     ),
     drops="nested",
+    classes=True,
     extract=_extract,
     validate=_validate,
     check="ClusterConfig",

@@ -1,0 +1,3 @@
+from accelerate.utils import is_safetensors_available
+
+print(is_safetensors_available)

@@ -1,0 +1,3 @@
+from safetensors.torch import load_file
+
+print(load_file)

@@ -1,0 +1,3 @@
+from accelerate.utils import is_tpu_available
+
+print(is_tpu_available)

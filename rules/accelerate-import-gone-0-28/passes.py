@@ -1,0 +1,3 @@
+from accelerate.utils import is_torch_xla_available
+
+print(is_torch_xla_available)

@@ -1,0 +1,3 @@
+from accelerate.utils import shard_checkpoint
+
+print(shard_checkpoint)

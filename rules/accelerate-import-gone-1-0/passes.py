@@ -1,0 +1,3 @@
+from huggingface_hub import split_torch_state_dict_into_shards
+
+print(split_torch_state_dict_into_shards)

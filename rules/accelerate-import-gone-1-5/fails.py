@@ -1,0 +1,3 @@
+from accelerate.utils import check_fp8_capability
+
+print(check_fp8_capability)

@@ -1,0 +1,3 @@
+from accelerate.utils import check_cuda_fp8_capability
+
+print(check_cuda_fp8_capability)
