@@ -139,8 +139,7 @@ class Schema:
 
     @property
     def constructs(self) -> bool:
-        """True for the constructor of a trainer, whose settings are in another object, or of
-        an ``Accelerator``, whose settings are not those of the file."""
+        """True for a constructor whose arguments are not the settings: a trainer, `Accelerator`."""
         return self.name.endswith(("Trainer", "Accelerator"))
 
     @property

@@ -132,7 +132,7 @@ def trainer_of_4_39() -> dict[str, Any]:
 
 
 @fix(
-    "older-accelerate",
+    "releases",
     control="trainer-of-4-39",
     versions=["accelerate==0.34.2", "transformers==4.39.3", *OLD],
     record_once=ONCE,
@@ -143,7 +143,7 @@ def trainer_of_4_39_on_0_34() -> dict[str, Any]:
 
 
 @fix(
-    "newer-library",
+    "releases",
     control="trainer-of-4-39",
     versions=["transformers==4.40.0", *NEXT],
     record_once=ONCE,
@@ -160,7 +160,7 @@ def trainer_on_1_2() -> dict[str, Any]:
 
 
 @fix(
-    "newer-accelerate",
+    "releases",
     control="trainer-on-1-2",
     versions=["accelerate==1.3.0"],
     record_once=ONCE,
@@ -176,7 +176,7 @@ def peft_on_0_31() -> dict[str, Any]:
     return trained(adapter=True)
 
 
-@fix("newer-accelerate", control="peft-on-0-31")
+@fix("releases", control="peft-on-0-31")
 def peft_today() -> dict[str, Any]:
     """Today's accelerate."""
     return trained(adapter=True)

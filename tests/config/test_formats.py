@@ -160,15 +160,19 @@ def test_version_that_a_file_states() -> None:
 
 
 def test_trainers_of_others_are_not_read(tmp_path: Path) -> None:
-    ours = "from transformers import Trainer\nTrainer(model, args, tokenizer=one)\n"
+    ours = (
+        "from transformers import Trainer\nTrainer(model, args, tokenizer=one)\n",
+        "import accelerate\naccelerate.Accelerator(even_batches=False)\n",
+    )
     others = (
         "import lightning as pl\npl.Trainer(gpus=2)\n",
         "from lightning import Trainer\nTrainer(gpus=2)\n",
         "import unsloth\nfrom trl import SFTTrainer\nSFTTrainer(m, packing=True)\n",
         "class Trainer: ...\nTrainer(gpus=2)\n",
+        "from lightning.fabric.accelerators import Accelerator\nAccelerator(devices=2)\n",
     )
-    assert _trainers(ours, tmp_path) == 1
-    assert [_trainers(text, tmp_path) for text in others] == [0, 0, 0, 0]
+    assert [_trainers(text, tmp_path) for text in ours] == [1, 1]
+    assert [_trainers(text, tmp_path) for text in others] == [0, 0, 0, 0, 0]
 
 
 def _trainers(text: str, folder: Path) -> int:

@@ -95,6 +95,15 @@ def test_trainers_themselves_take_these_arguments(name: str) -> None:
 
 @tools
 @pytest.mark.filterwarnings("default")
+def test_an_accelerator_itself_takes_these_arguments() -> None:
+    from accelerate import Accelerator
+
+    real = inspect.signature(Accelerator).parameters
+    assert schema_of("accelerate", "Accelerator").valid.keys() == real.keys()
+
+
+@tools
+@pytest.mark.filterwarnings("default")
 def test_transformers_itself_has_these_values() -> None:
     from transformers.trainer_utils import IntervalStrategy, SchedulerType
     from transformers.training_args import OptimizerNames
