@@ -7,13 +7,14 @@ import os
 import shutil
 import sys
 import sysconfig
-import time
 import traceback
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from fixbook.recipe.helpers import path_without
+from torch.utils.file_baton import FileBaton
+
+from fixbook.recipe.helpers import path_without, until
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -54,11 +55,18 @@ def first_on_path(folder: str) -> None:
     os.environ["PATH"] = f"{folder}{os.pathsep}{os.environ['PATH']}"
 
 
-def wait_for_a_build() -> None:
-    """Wait until another process compiles the operator."""
-    until = time.monotonic() + 30
-    while not (BUILD / "lock").exists() and time.monotonic() < until:
-        time.sleep(0.005)
+def rank_0_first(rank: int) -> None:
+    """Have rank 0 take the lock of the build, and rank 1 ask for it after that."""
+    take, ready = FileBaton.try_acquire, Path("ready")
+
+    def in_order(self: FileBaton) -> Any:
+        if rank:
+            ready.touch()
+        until((BUILD / "lock").exists if rank else ready.exists, patience_s=60)
+        return take(self)
+
+    baton: Any = FileBaton
+    baton.try_acquire = in_order
 
 
 @contextmanager

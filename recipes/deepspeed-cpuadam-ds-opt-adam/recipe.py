@@ -17,7 +17,7 @@ from typing import Any
 
 import torch.distributed as dist
 from failure import train
-from proof_machine import log, machine, wait_for_a_build
+from proof_machine import log, machine, rank_0_first
 from proof_runs import join, looked, run, sgd, trainer
 
 from fixbook.recipe import detect, fix, main, non_fix, reproduce, snippet_text
@@ -51,8 +51,7 @@ def rank_that_waited() -> Any:
     machine(fails=True)
     join()
     rank = dist.get_rank()
-    if rank:
-        wait_for_a_build()
+    rank_0_first(rank)
     try:
         with log(f"rank{rank}.log", last=0 if rank else 1):
             train()
