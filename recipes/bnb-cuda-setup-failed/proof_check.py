@@ -19,7 +19,8 @@ def ask(libraries: str = "") -> dict[str, Any]:
     if libraries:
         bring(compile_libraries(libraries, Path("libraries").resolve()))
     loads = snippet("loads")["loads"]
-    measure(that_load=" ".join(name for name, said in loads.items() if said == "loads"))
+    numbers = {name[20:-3]: said for name, said in loads.items()}  # libbitsandbytes_cuda….so
+    measure(that_load=" ".join(one for one, said in numbers.items() if said == "loads"))
     return {"found": loads[CUDA_12] != "loads", "said": loads[CUDA_12]}
 
 
