@@ -35,7 +35,12 @@ class OldTrainer(Trainer):
 
     loss_of = staticmethod(token_mean)
 
-    def compute_loss(self, model: Any, inputs: Any, return_outputs: bool = False) -> Any:  # noqa: FBT001, FBT002
+    def compute_loss(  # type: ignore[override]
+        self,
+        model: Any,
+        inputs: Any,
+        return_outputs: bool = False,  # noqa: FBT001, FBT002
+    ) -> Any:
         """Return the mean over the batch."""
         labels = inputs.pop("labels")
         outputs = model(**inputs)

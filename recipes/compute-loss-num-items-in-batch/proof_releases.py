@@ -87,9 +87,18 @@ def does(cls: Any) -> str:
 def ask() -> dict[str, Any]:
     """Ask the installed release about every method, and the page's check about the first."""
     rows = [{"name": name, "does": does(cls)} for name, cls in overrides().items()]
-    rows += [{"name": name, "does": "takes" if known(name) else "refuses"} for name in ADDED]
+    rows += [{"name": name, "does": says(known(name))} for name in ADDED]
+    its = inspect.signature(transformers.Trainer).parameters
+    rows += [{"name": "self.processing_class", "does": says("processing_class" in its)}]
+    its = inspect.signature(transformers.Trainer._save_checkpoint).parameters
+    rows += [{"name": "_save_checkpoint(model, trial)", "does": says("metrics" not in its)}]
     found = snippet("outdated", trainer=trainer(OldTrainer))["outdated"](OldTrainer)
     return {"names": rows, "found": bool(found)}
+
+
+def says(true: bool) -> str:  # noqa: FBT001
+    """Put it as the table does."""
+    return "takes" if true else "refuses"
 
 
 def known(name: str) -> bool:

@@ -16,7 +16,7 @@ from fixbook.recipe.helpers import tiny_llama
 class Ignoring(OldTrainer):
     """Takes what the Trainer hands over, and does not use it."""
 
-    def compute_loss(  # type: ignore[no-untyped-def, override]
+    def compute_loss(  # type: ignore[no-untyped-def]
         self,
         model,  # noqa: ANN001
         inputs,  # noqa: ANN001
@@ -42,7 +42,7 @@ def without_factor() -> Any:
     my_loss = on_page("loss")["my_loss"]
 
     class Alone(Trainer):
-        def compute_loss(  # type: ignore[no-untyped-def, override]
+        def compute_loss(  # type: ignore[no-untyped-def]
             self,
             model,  # noqa: ANN001
             inputs,  # noqa: ANN001

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from failure import OldStepTrainer, OldTrainer, row_mean, token_mean
+from failure import OldStepTrainer, OldTrainer, token_mean
 from proof_steps import (
     Ignoring,
     compared,
@@ -22,33 +22,10 @@ from transformers import Seq2SeqTrainer, Trainer
 from fixbook.recipe import detect, fix, main, non_fix, reproduce, snippet
 
 
-class Rows(Ignoring):
-    """A loss in which every row counts the same."""
-
-    loss_of = staticmethod(row_mean)
-
-
-def checked(made: Any, loss_of: Any = token_mean) -> dict[str, Any]:
-    """Put the page's check to a trainer, and train for one step."""
-    try:
-        snippet("scaled", trainer=made)
-    except AssertionError as error:
-        return {"found": True, "said": str(error), **compared(made, loss_of)}
-    return {"found": False, "said": "", **compared(made, loss_of)}
-
-
-def shortened(cls: Any) -> dict[str, Any]:
+def shortened(cls: Any, **named: Any) -> dict[str, Any]:
     """Train on two ranks, and look whether the step is too short."""
-    seen = compared(trainer(cls, 2, ranks=2), token_mean)
+    seen = compared(trainer(cls, 2, ranks=2, **named), token_mean)
     return {"found": seen["ratio"] < 0.75, **seen}
-
-
-def told(made: Any, name: str = "") -> Any:
-    """Tell the Trainer to divide as the page does, or by one attribute alone."""
-    if not name:
-        return snippet("divide", trainer=made)["trainer"]
-    setattr(made, name, False)
-    return made
 
 
 @reproduce()
@@ -93,52 +70,16 @@ def with_processes() -> dict[str, Any]:
     return shortened(overridden())
 
 
+@fix("loss-func", control="without-processes", ranks=2)
+def function_on_two_ranks() -> dict[str, Any]:
+    """The Trainer has the factor."""
+    return shortened(Trainer, compute_loss_func=on_page("loss")["my_loss"])
+
+
 @non_fix("ignore-it", control="old-signature")
 def ignored() -> dict[str, Any]:
     """The argument is taken, and the mean is over the part of the batch at hand."""
     return compared(trainer(Ignoring), token_mean)
-
-
-@detect(found=True)
-def rows_multiplied() -> dict[str, Any]:
-    """The same with a loss for which the mean of means is right."""
-    return checked(trainer(Rows), row_mean)
-
-
-@fix("row-mean", control="rows-multiplied")
-def rows_divided() -> dict[str, Any]:
-    """The Trainer is told to divide."""
-    return checked(told(trainer(Rows)), row_mean)
-
-
-@detect(found=True)
-def multiplied() -> dict[str, Any]:
-    """The Trainer does not divide, because the model takes the count."""
-    return checked(trainer(Ignoring))
-
-
-@detect(found=True)
-def divided_twice() -> dict[str, Any]:
-    """The loss is divided by the count, and the Trainer is told to divide as well."""
-    return checked(told(trainer(overridden()), "loss_is_scaled_for_ga"))
-
-
-@detect(found=False, control="multiplied")
-def not_accumulated() -> dict[str, Any]:
-    """In one part there is nothing to divide."""
-    return checked(trainer(Ignoring, 1))
-
-
-@detect(found=False, control="multiplied")
-def told_to_divide() -> dict[str, Any]:
-    """The Trainer divides."""
-    return checked(told(trainer(Ignoring)))
-
-
-@detect(found=False, control="divided-twice")
-def divided_once() -> dict[str, Any]:
-    """The subclass of the page."""
-    return checked(trainer(overridden()))
 
 
 @detect(found=False)
