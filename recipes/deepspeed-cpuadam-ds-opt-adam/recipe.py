@@ -24,6 +24,7 @@ from proof_runs import join, looked, run, sgd, trainer
 from fixbook.recipe import detect, fix, main, non_fix, reproduce, snippet_text
 
 ONCE = "compiling the operator takes about a minute"
+RANKS = "two ranks wait for a build that takes a second to fail"
 INSTALLS = "it installs DeepSpeed"
 SLOW_S = 1500.0
 KEPT = {"zero_force_ds_cpu_optimizer": False}
@@ -47,7 +48,7 @@ def trainer_without_section() -> Any:
     return trainer()
 
 
-@reproduce(on="cpu", ranks=2, programs=["c++"])
+@reproduce(on="cpu", ranks=2, programs=["c++"], record_once=RANKS)
 def rank_that_waited() -> Any:
     """Rank 0 compiles and fails; rank 1 waited for it, and finds no library."""
     machine(fails=True)
