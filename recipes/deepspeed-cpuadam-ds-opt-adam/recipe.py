@@ -18,11 +18,14 @@ from typing import Any
 import torch.distributed as dist
 from failure import train
 from proof_machine import log, machine, rank_0_first
+from proof_prebuilt import prebuilt
 from proof_runs import join, looked, run, sgd, trainer
 
 from fixbook.recipe import detect, fix, main, non_fix, reproduce, snippet_text
 
 ONCE = "compiling the operator takes about a minute"
+RANKS = "two ranks wait for a build that takes a second to fail"
+INSTALLS = "it installs DeepSpeed"
 SLOW_S = 1500.0
 KEPT = {"zero_force_ds_cpu_optimizer": False}
 
@@ -45,7 +48,7 @@ def trainer_without_section() -> Any:
     return trainer()
 
 
-@reproduce(on="cpu", ranks=2, programs=["c++"])
+@reproduce(on="cpu", ranks=2, programs=["c++"], record_once=RANKS)
 def rank_that_waited() -> Any:
     """Rank 0 compiles and fails; rank 1 waited for it, and finds no library."""
     machine(fails=True)
@@ -83,6 +86,24 @@ def torch_adam_in_the_file() -> Any:
 def own_optimizer() -> Any:
     """The Trainer's own optimizer is kept."""
     return trainer(**KEPT)
+
+
+@fix("prebuild", control="no-compiler", programs=["c++"], record_once=ONCE, timeout_s=SLOW_S)
+def prebuilt_where_there_is_a_compiler() -> Any:
+    """Compiled while it is installed, and used without a compiler."""
+    return prebuilt(cached=False)
+
+
+@non_fix(
+    "prebuild-cached",
+    control="no-compiler",
+    programs=["c++"],
+    record_once=INSTALLS,
+    timeout_s=SLOW_S,
+)
+def wheel_from_the_cache() -> Any:
+    """Pip has a wheel of this release already, without the operator."""
+    return prebuilt(cached=True)
 
 
 @non_fix("clear-cache", control="no-compiler", on="cpu")
