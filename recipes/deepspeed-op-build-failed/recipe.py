@@ -1,0 +1,151 @@
+"""The compiler failed; that an extension could not be built, or ninja, is what comes after."""
+# /// script
+# requires-python = ">=3.11"
+# dependencies = ["fixbook", "torch==2.13.0", "deepspeed==0.19.8", "ninja==1.13.2"]
+# ///
+
+from __future__ import annotations
+
+import contextlib
+import os
+from typing import Any
+
+from failure import build, optimizer
+from proof_machine import (
+    beside_a_failing_build,
+    built_before,
+    edit_torch,
+    machine,
+    most_at_once,
+    watch_ninja,
+)
+
+from fixbook.recipe import detect, fix, main, measure, non_fix, reproduce, run_snippet
+
+
+def run(cause: str, *, mended: bool = False, edited: bool = False) -> dict[str, Any]:
+    """Build on such a machine."""
+    flags = machine(cause, mended=mended)
+    asked = watch_ninja()
+    if edited:
+        edit_torch()
+    try:
+        return {"version": build(flags=flags).version}
+    finally:
+        measure(ninja=asked.read_text("utf-8").strip())
+        if cause == "memory":
+            measure(at_once=most_at_once())
+
+
+@reproduce(programs=["c++"])
+def header_missing() -> Any:
+    """A header is not where the compiler looks."""
+    return run("header")
+
+
+@reproduce(programs=["c++"])
+def compiler_killed() -> Any:
+    """Two compilers run, and there is memory for one."""
+    return run("memory")
+
+
+@reproduce(programs=["c++"])
+def old_standard() -> Any:
+    """The operator asks for an older C++ than its sources need."""
+    return run("standard")
+
+
+@reproduce(needs=["deepspeed"], programs=["c++"])
+def deepspeed_fused_adam() -> Any:
+    """DeepSpeed's own operator; every compiler is killed."""
+    machine("always killed")
+    return optimizer()
+
+
+@reproduce(programs=["c++"])
+def verbose() -> Any:
+    """The compiler's words go to standard output, and the error has none."""
+    machine("header")
+    return build(verbose=True)
+
+
+@reproduce(programs=["c++"])
+def waited_for_another() -> Any:
+    """Another process builds and fails; this one looks for the library."""
+    machine("header")
+    other = beside_a_failing_build()
+    try:
+        return build()
+    finally:
+        os.waitpid(other, 0)
+
+
+@fix("header", control="header-missing", programs=["c++"])
+def header_found() -> Any:
+    """CPATH names its folder."""
+    return run("header", mended=True)
+
+
+@fix("one-at-a-time", control="compiler-killed", programs=["c++"])
+def one_at_a_time() -> Any:
+    """MAX_JOBS=1."""
+    return run("memory", mended=True)
+
+
+@fix("standard", control="old-standard", programs=["c++"])
+def standard_of_torch() -> Any:
+    """Without the flag, torch's own counts."""
+    return run("standard", mended=True)
+
+
+@non_fix("ninja-version", control="header-missing", programs=["c++"])
+def told_its_version() -> Any:
+    """Nothing is built, and nobody says so."""
+    return run("header", edited=True)
+
+
+def asked_again(cause: str, *, mended: bool = False) -> dict[str, Any]:
+    """Build in vain, and ask the build folder for its first error."""
+    flags = machine(cause, mended=mended)
+    with contextlib.suppress(RuntimeError):
+        build(flags=flags)
+    said = run_snippet("again").stdout
+    return {"found": ": " in said, "names": "kernel_config.h" in said}
+
+
+@detect(found=True, programs=["c++"])
+def asked_for_the_first_error() -> Any:
+    """It names the header."""
+    return asked_again("header")
+
+
+@detect(found=False, programs=["c++"])
+def asked_after_a_kill() -> Any:
+    """One compiler at a time, and nothing fails."""
+    return asked_again("memory")
+
+
+def changed_since(*, edited: bool) -> dict[str, Any]:
+    """Build version 1, change the source to version 2, and see which one is loaded."""
+    machine("none")
+    built_before()
+    if edited:
+        edit_torch()
+    version = build(version=2).version
+    return {"found": version != 2, "loaded": version}
+
+
+@detect(found=True, programs=["c++"])
+def an_old_library_is_loaded() -> Any:
+    """Edited, and a library is there from before."""
+    return changed_since(edited=True)
+
+
+@detect(found=False, control="an-old-library-is-loaded", programs=["c++"])
+def the_new_one_is_loaded() -> Any:
+    """Not edited."""
+    return changed_since(edited=False)
+
+
+if __name__ == "__main__":
+    main(__file__)
