@@ -96,12 +96,3 @@ def beside_a_failing_build() -> int:
     while not (ROOT / "kernel/lock").exists():
         time.sleep(0.005)
     return child
-
-
-def built_before() -> None:
-    """Let another process build version 1."""
-    child = os.fork()
-    if child == 0:
-        build(version=1)
-        os._exit(0)
-    os.waitpid(child, 0)

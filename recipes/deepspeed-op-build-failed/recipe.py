@@ -6,21 +6,14 @@
 
 from __future__ import annotations
 
-import contextlib
 import os
 from typing import Any
 
 from failure import build, optimizer
-from proof_machine import (
-    beside_a_failing_build,
-    built_before,
-    edit_torch,
-    machine,
-    most_at_once,
-    watch_ninja,
-)
+from proof_after import asked_again, changed_since
+from proof_machine import beside_a_failing_build, edit_torch, machine, most_at_once, watch_ninja
 
-from fixbook.recipe import detect, fix, main, measure, non_fix, reproduce, run_snippet
+from fixbook.recipe import detect, fix, main, measure, non_fix, reproduce
 
 
 def run(cause: str, *, mended: bool = False, edited: bool = False) -> dict[str, Any]:
@@ -104,15 +97,6 @@ def told_its_version() -> Any:
     return run("header", edited=True)
 
 
-def asked_again(cause: str, *, mended: bool = False) -> dict[str, Any]:
-    """Build in vain, and ask the build folder for its first error."""
-    flags = machine(cause, mended=mended)
-    with contextlib.suppress(RuntimeError):
-        build(flags=flags)
-    said = run_snippet("again").stdout
-    return {"found": ": " in said, "names": "kernel_config.h" in said}
-
-
 @detect(found=True, programs=["c++"])
 def asked_for_the_first_error() -> Any:
     """It names the header."""
@@ -123,16 +107,6 @@ def asked_for_the_first_error() -> Any:
 def asked_after_a_kill() -> Any:
     """One compiler at a time, and nothing fails."""
     return asked_again("memory")
-
-
-def changed_since(*, edited: bool) -> dict[str, Any]:
-    """Build version 1, change the source to version 2, and see which one is loaded."""
-    machine("none")
-    built_before()
-    if edited:
-        edit_torch()
-    version = build(version=2).version
-    return {"found": version != 2, "loaded": version}
 
 
 @detect(found=True, programs=["c++"])
