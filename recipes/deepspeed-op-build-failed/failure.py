@@ -22,13 +22,19 @@ int more() { return std::optional<int>(0).value(); }
 """
 
 
-def build(*, version: int = 1, flags: str = "", verbose: bool = False) -> Any:
+def build(*, version: int = 1, flags: str = "", links: str = "", verbose: bool = False) -> Any:
     """Compile it, or take what was compiled before, and import it."""
     from torch.utils.cpp_extension import load
 
     Path("kernel.cpp").write_text(SOURCE.replace("VERSION", str(version)), "utf-8")
     Path("more.cpp").write_text(MORE, "utf-8")
-    return load("kernel", ["kernel.cpp", "more.cpp"], extra_cflags=flags.split(), verbose=verbose)
+    return load(
+        "kernel",
+        ["kernel.cpp", "more.cpp"],
+        extra_cflags=flags.split(),
+        extra_ldflags=links.split(),
+        verbose=verbose,
+    )
 
 
 def optimizer() -> Any:

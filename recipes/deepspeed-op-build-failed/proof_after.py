@@ -9,16 +9,19 @@ from typing import Any
 from failure import build
 from proof_machine import edit_torch, machine
 
-from fixbook.recipe import run_snippet
+from fixbook.recipe import measure, run_snippet
 
 
-def asked_again(cause: str, *, mended: bool = False) -> dict[str, Any]:
-    """Build in vain, and ask the build folder for its first error."""
-    flags = machine(cause, mended=mended)
+def asked_again(cause: str, *, links: str = "") -> dict[str, Any]:
+    """Build in vain, ask the build folder for its first error, and load what is there then."""
+    machine(cause)
     with contextlib.suppress(RuntimeError):
-        build(flags=flags)
+        build(links=links)
     said = run_snippet("again").stdout
-    return {"found": ": " in said, "names": "kernel_config.h" in said}
+    with contextlib.suppress(ImportError):
+        measure(loaded=build(links=links).version)
+    names = [cause for cause in ("kernel_config.h", "-lcurand_missing") if cause in said]
+    return {"found": said != "", "names": " ".join(names)}
 
 
 def built_before() -> None:

@@ -103,9 +103,15 @@ def asked_for_the_first_error() -> Any:
     return asked_again("header")
 
 
+@detect(found=True, programs=["c++"])
+def asked_for_a_missing_library() -> Any:
+    """It names what the linker did not find."""
+    return asked_again("none", links="-lcurand_missing")
+
+
 @detect(found=False, programs=["c++"])
 def asked_after_a_kill() -> Any:
-    """One compiler at a time, and nothing fails."""
+    """One compiler at a time, and nothing fails: the library is there."""
     return asked_again("memory")
 
 
