@@ -8,7 +8,7 @@ from typing import Any
 from failure import train
 from proof_gpu import CUDA_12, bring, compile_libraries, say_cuda
 
-from fixbook.recipe import detect, fix, measure, snippet
+from fixbook.recipe import detect, measure, snippet
 
 COMPILER: Any = {"programs": ["cc", "nm", "readelf"]}
 
@@ -64,9 +64,3 @@ def asserts_with_libraries() -> dict[str, Any]:
 def trains_on_the_cpu() -> dict[str, Any]:
     """An 8-bit optimizer works without a GPU; the assertion would have said it."""
     return train() | check()
-
-
-@fix("upgrade", control="cpu-build-on-0-45", record_once="so does its control, an older release")
-def cpu_build_today() -> dict[str, Any]:
-    """Today's release computes where there is no GPU."""
-    return train()
