@@ -191,7 +191,8 @@ class Rule(_Model):
             ``note`` is deprecated.
         at: The key it is reported at; of several, joined by ``|``, the first that is set.
         when: The condition.
-        renames: Old names and new ones, instead of a condition.
+        renames: Old names and new ones, instead of a condition; an empty new one where a person
+            has to say what becomes of it.
         message: What was found.
         why: What happens then.
         fix: Edits that mend it, in order; none where a person has to decide.
@@ -208,7 +209,7 @@ class Rule(_Model):
     severity: Literal["error", "warning", "note"]
     at: str = ""
     when: Condition | None = None
-    renames: dict[Line, Line] = {}
+    renames: dict[Line, Line | Literal[""]] = {}
     message: Text
     why: Text
     fix: list[Edit] = []

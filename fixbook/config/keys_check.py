@@ -31,6 +31,10 @@ _MAY_BE_NEW = {
     "zh": "这个版本比这里所知的都新，键可能是新加的。",
     "en": "The version is newer than any known here, so the key may be new as well.",
 }
+_MAY_BE_OLD = {
+    "zh": "这个版本比这里所知的都旧，键可能后来才被去掉。",
+    "en": "The version is older than any known here, so the key may have been there still.",
+}
 THEIRS = {
     "zh": "；程序自己声明了这个参数时不必改",
     "en": "; leave it if the program declares it itself",
@@ -102,6 +106,8 @@ def _unknown(
     severity = "warning" if silent or not section.closed else "error"
     if key not in schema.keys and schema.is_newer:
         severity, why = "note", _MAY_BE_NEW
+    elif key not in schema.keys and schema.is_older:
+        severity, why, fix = "note", _MAY_BE_OLD, []
     return Finding(
         document, section, setting, severity, "unknown-key", {"zh": zh, "en": en}, why, fix=fix
     )
@@ -115,6 +121,12 @@ def _absent(schema: Schema, key: str) -> tuple[str, str]:
         return (
             f"这里所知最新的 {tool} 是 {known}，它没有 `{key}` 这个键",
             f"{tool} {known}, the newest release known here, has no key `{key}`",
+        )
+    if key not in schema.keys and schema.is_older:
+        known = schema.tool.versions[0]
+        return (
+            f"这里所知最旧的 {tool} 是 {known}，它没有 `{key}` 这个键",
+            f"{tool} {known}, the oldest release known here, has no key `{key}`",
         )
     zh, en = f"{tool} {version} 没有 `{key}` 这个键", f"{tool} {version} has no key `{key}`"
     gone, coming = schema.last_seen(key), schema.keys.get(key, {}).get("from")

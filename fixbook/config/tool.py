@@ -153,6 +153,12 @@ class Schema:
         return bool(self.version) and parse_version(self.release) > parse_version(self.tool.newest)
 
     @property
+    def is_older(self) -> bool:
+        """True if the release is older than the oldest whose keys are known here."""
+        read = self.tool.versions
+        return bool(self.version and read) and parse_version(self.release) < parse_version(read[0])
+
+    @property
     def is_gone(self) -> bool:
         """True if the release lacks the whole schema: its class was removed or moved."""
         return bool(self.own) and not any(self.has(row) for row in self.own.values())

@@ -72,7 +72,7 @@ def _schemas(item: BookRule) -> list[Schema]:
 def _new_names(item: BookRule) -> Iterator[Problem]:
     every = {key for schema in _schemas(item) for key in schema.keys}
     for old, new in item.rule.renames.items():
-        if new not in every:
+        if new and new not in every:
             what = _("renames: none of its tools has a key {key!r}").format(key=new)
             yield Problem(item.where("renames", old), what, _use(new, every))
 

@@ -95,6 +95,21 @@ def test_release_newer_than_any_known_may_have_new_keys() -> None:
     assert told(text, "c.yaml") == [("error", "brand_new_switch")]
 
 
+def test_release_older_than_any_known_may_have_had_other_keys() -> None:
+    text = "from accelerate import Accelerator\nAccelerator(logging_dir='a')\n"
+    (item,) = found(text, "train.py", "accelerate", "0.19.0")
+    assert (item.severity, item.fix) == ("note", [])
+    assert "the oldest release known here" in item.text("en")
+    assert told(text, "train.py", "accelerate", "0.20.0") == [("error", "logging_dir")]
+
+
+def test_argument_that_moved_is_told_whatever_it_is_given() -> None:
+    text = "from accelerate import Accelerator\nAccelerator({})\n"
+    for given in ("dispatch_batches=None", "dispatch_batches=args.dispatch_batches"):
+        (item,) = found(text.format(given), "train.py")
+        assert (item.rule, item.fix) == ("accelerate-options-moved", [])
+
+
 def test_key_that_is_dropped_in_silence_does_not_fail() -> None:
     assert told(f"{AXOLOTL}sample_packng: true\n", "c.yaml") == [("warning", "sample_packng")]
 

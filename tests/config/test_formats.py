@@ -170,9 +170,23 @@ def test_trainers_of_others_are_not_read(tmp_path: Path) -> None:
         "import unsloth\nfrom trl import SFTTrainer\nSFTTrainer(m, packing=True)\n",
         "class Trainer: ...\nTrainer(gpus=2)\n",
         "from lightning.fabric.accelerators import Accelerator\nAccelerator(devices=2)\n",
+        "from own.devices import *\nAccelerator(devices=2)\n",
+        "def Accelerator(devices): ...\nAccelerator(devices=2)\n",
     )
     assert [_trainers(text, tmp_path) for text in ours] == [1, 1]
-    assert [_trainers(text, tmp_path) for text in others] == [0, 0, 0, 0, 0]
+    assert [_trainers(text, tmp_path) for text in others] == [0] * len(others)
+
+
+def test_calls_for_another_release_are_not_read(tmp_path: Path) -> None:
+    imports = "from accelerate import Accelerator, __version__\n"
+    old, new = "Accelerator(even_batches=False)", "Accelerator(project_dir='a')"
+    choices = (
+        f"if parse(__version__) < parse('1.0'):\n    {old}\nelse:\n    {new}\n",
+        f"{old} if accelerate_version < '1.0' else {new}\n",
+        f"try:\n    {old}\nexcept TypeError:\n    {new}\n",
+    )
+    assert [_trainers(imports + text, tmp_path) for text in choices] == [0, 0, 0]
+    assert _trainers(f"{imports}if args.track:\n    {old}\nelse:\n    {new}\n", tmp_path) == 2
 
 
 def _trainers(text: str, folder: Path) -> int:

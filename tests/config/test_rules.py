@@ -26,7 +26,7 @@ RULES = rules()
 FIXABLE = [
     item
     for item in ALL
-    if item.name in RULES and (RULES[item.name]["fix"] or RULES[item.name]["renames"])
+    if item.name in RULES and (RULES[item.name]["fix"] or any(RULES[item.name]["renames"].values()))
 ]
 
 

@@ -40,15 +40,18 @@ def read(
     except (RecursionError, MemoryError):
         raise ConfigError(name, "too-deep") from None
     reader = _Reader(text)
-    elsewhere = set(_defined_elsewhere(module))
-    # Unsloth replaces the trainers' constructors by its own, which take what they please.
-    patched = "unsloth" in _modules(module)
+    bound = set(_bound(module))
+    ours = {name for name, is_tool in bound if is_tool}
+    elsewhere = {name for name, is_tool in bound if not is_tool}
+    modules = _modules(module)
     sections = []
-    for node in ast.walk(module):
-        if isinstance(node, ast.Call) and node.keywords and not _names(node.func) & elsewhere:
-            schema = classes.get(_name(node.func))
-            if schema and not (patched and schema.constructs):
-                sections.append(reader.call(node, Section(schema)))
+    for call, by_release in _calls(module):
+        names = _names(call.func)
+        if call.keywords and not names & elsewhere and (schema := classes.get(_name(call.func))):
+            # Names of constructors are common, and Unsloth replaces the trainers' by its own.
+            sure = "unsloth" not in modules and (not modules or names & ours)
+            if not schema.constructs or (sure and not by_release):
+                sections.append(reader.call(call, Section(schema)))
     for node in _unconditional_imports(module):
         package, _dot, rest = (node.module or "").partition(".")
         if schema := None if node.level else imports.get(package):
@@ -100,6 +103,30 @@ class _Reader:
         return self._places.offset(line, column)
 
 
+def _calls(module: ast.Module) -> Iterator[tuple[ast.Call, bool]]:
+    """Every call, and whether it may be for another release than the one meant.
+
+    It may where a test asks for a version, and in a ``try`` that goes on after a TypeError.
+    """
+    todo: list[tuple[ast.AST, bool]] = [(module, False)]
+    while todo:
+        node, by_release = todo.pop()
+        if isinstance(node, ast.Call):
+            yield node, by_release
+        tests: list[ast.expr] = []
+        if isinstance(node, ast.If | ast.IfExp):
+            tests = [node.test]
+        elif isinstance(node, ast.Try):
+            tests = [handler.type for handler in node.handlers if handler.type]
+        by_release |= any(_speaks_of_releases(test) for test in tests)
+        todo += [(child, by_release) for child in reversed(list(ast.iter_child_nodes(node)))]
+
+
+def _speaks_of_releases(test: ast.expr) -> bool:
+    names = {_name(node) for node in ast.walk(test)}
+    return "TypeError" in names or any("version" in name.lower() for name in names)
+
+
 def _unconditional_imports(node: ast.AST) -> Iterator[ast.ImportFrom]:
     """Imports that run whenever the code around them does: none after a test, none in a try."""
     todo = [node]
@@ -122,19 +149,19 @@ def _modules(module: ast.Module) -> set[str]:
     return found
 
 
-def _defined_elsewhere(module: ast.Module) -> Iterator[str]:
-    """Names that this file defines itself, or imports from another package than the tools'."""
+def _bound(module: ast.Module) -> Iterator[tuple[str, bool]]:
+    """Every name that the file defines or imports, and whether it is from a tool's package."""
     for node in ast.walk(module):
-        if isinstance(node, ast.ClassDef):
-            yield node.name
+        if isinstance(node, ast.ClassDef | ast.FunctionDef):
+            yield node.name, False
         elif isinstance(node, ast.Import):
             for alias in node.names:
-                if alias.name.split(".")[0] not in _PACKAGES:
-                    yield alias.asname or alias.name.split(".")[0]
+                package = alias.name.split(".")[0]
+                yield alias.asname or package, package in _PACKAGES
         elif isinstance(node, ast.ImportFrom):
             package = (node.module or "").split(".")[0]
-            if node.level or package not in _PACKAGES:
-                yield from (alias.asname or alias.name for alias in node.names)
+            for alias in node.names:
+                yield alias.asname or alias.name, not node.level and package in _PACKAGES
 
 
 def _literal(node: ast.expr) -> Any:
@@ -151,5 +178,5 @@ def _names(node: ast.expr) -> set[str]:
     return {_name(node)}
 
 
-def _name(node: ast.expr) -> str:
+def _name(node: ast.AST) -> str:
     return node.attr if isinstance(node, ast.Attribute) else getattr(node, "id", "")
