@@ -11,6 +11,7 @@ from typing import Any
 from failure import OldStepTrainer, OldTrainer, token_mean
 from proof_steps import (
     Ignoring,
+    NewStepTrainer,
     compared,
     on_page,
     overridden,
@@ -54,8 +55,8 @@ def old_training_step() -> dict[str, Any]:
 
 @fix("other-methods", control="old-training-step")
 def new_training_step() -> dict[str, Any]:
-    """The method of the page."""
-    return compared(trainer(snippet("step")["MyTrainer"]))
+    """The signature of the page, handed on."""
+    return compared(trainer(NewStepTrainer))
 
 
 @detect(found=True, ranks=2)
