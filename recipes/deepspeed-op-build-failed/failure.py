@@ -26,11 +26,13 @@ def build(*, version: int = 1, flags: str = "", links: str = "", verbose: bool =
     """Compile it, or take what was compiled before, and import it."""
     from torch.utils.cpp_extension import load
 
-    Path("kernel.cpp").write_text(SOURCE.replace("VERSION", str(version)), "utf-8")
-    Path("more.cpp").write_text(MORE, "utf-8")
+    sources = {"kernel.cpp": SOURCE.replace("VERSION", str(version)), "more.cpp": MORE}
+    for name, text in sources.items():
+        if not Path(name).exists() or Path(name).read_text("utf-8") != text:
+            Path(name).write_text(text, "utf-8")  # a file written anew is compiled anew
     return load(
         "kernel",
-        ["kernel.cpp", "more.cpp"],
+        list(sources),
         extra_cflags=flags.split(),
         extra_ldflags=links.split(),
         verbose=verbose,

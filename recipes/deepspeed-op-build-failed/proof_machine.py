@@ -54,6 +54,8 @@ def machine(cause: str, *, mended: bool = False) -> str:
         os.environ["MOST"] = "2" if cause == "memory" else "0"
         if mended:
             os.environ["MAX_JOBS"] = "1"
+    if cause == "compiler":
+        os.environ["CXX"] = "no-such-c++"
     return "-std=c++14" if cause == "standard" and not mended else ""
 
 

@@ -109,6 +109,12 @@ def asked_for_a_missing_library() -> Any:
     return asked_again("none", links="-lcurand_missing")
 
 
+@detect(found=True)
+def asked_for_a_missing_compiler() -> Any:
+    """No compiler says a word; the end of the output does."""
+    return asked_again("compiler")
+
+
 @detect(found=False, programs=["c++"])
 def asked_after_a_kill() -> Any:
     """One compiler at a time, and nothing fails: the library is there."""
