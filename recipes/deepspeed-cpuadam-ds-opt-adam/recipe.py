@@ -19,13 +19,14 @@ import torch.distributed as dist
 from failure import train
 from proof_machine import log, machine, rank_0_first
 from proof_prebuilt import prebuilt
+from proof_replaced import replaced
 from proof_runs import join, looked, run, sgd, trainer
 
 from fixbook.recipe import detect, fix, main, non_fix, reproduce, snippet_text
 
 ONCE = "compiling the operator takes about a minute"
 RANKS = "two ranks wait for a build that takes a second to fail"
-INSTALLS = "it installs DeepSpeed"
+PIP = "it installs DeepSpeed"
 SLOW_S = 1500.0
 KEPT = {"zero_force_ds_cpu_optimizer": False}
 
@@ -95,11 +96,7 @@ def prebuilt_where_there_is_a_compiler() -> Any:
 
 
 @non_fix(
-    "prebuild-cached",
-    control="no-compiler",
-    programs=["c++"],
-    record_once=INSTALLS,
-    timeout_s=SLOW_S,
+    "prebuild-cached", control="no-compiler", programs=["c++"], record_once=PIP, timeout_s=SLOW_S
 )
 def wheel_from_the_cache() -> Any:
     """Pip has a wheel of this release already, without the operator."""
@@ -137,6 +134,12 @@ def built_with_a_compiler() -> Any:
     """The same command where it works."""
     machine(compiler=True)
     return looked()
+
+
+@detect(found=True, on="cpu", programs=["c++"], record_once=ONCE, timeout_s=600.0)
+def sgd_trained() -> Any:
+    """Two optimizers are asked for, and DeepSpeed's Adam trains."""
+    return replaced()
 
 
 @detect(found=True, on="cpu")
