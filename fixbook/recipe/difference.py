@@ -12,6 +12,7 @@ import textwrap
 from typing import TYPE_CHECKING
 
 from fixbook.i18n import _
+from fixbook.recipe.parsing import parsed
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -52,7 +53,7 @@ def _between_needs(mine: Needs, other: Needs) -> Iterator[str]:
 
 def _body(code: str) -> list[ast.stmt]:
     """Return the statements of a step's function, without its docstring."""
-    function = ast.parse(textwrap.dedent(code)).body[0]
+    function = parsed(textwrap.dedent(code)).body[0]
     body = function.body if isinstance(function, ast.FunctionDef) else []
     first = body[0].value if body and isinstance(body[0], ast.Expr) else None
     return body[1:] if isinstance(first, ast.Constant) else body

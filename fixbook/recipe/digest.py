@@ -7,7 +7,6 @@ layout are outside, so mending a sentence does not call for a GPU.
 
 from __future__ import annotations
 
-import ast
 import hashlib
 import json
 from dataclasses import asdict, fields
@@ -17,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 from fixbook.environment import installed_version
 from fixbook.recipe.level import HARNESS_LEVEL
 from fixbook.recipe.modules import Folder, Module
+from fixbook.recipe.parsing import parsed
 from fixbook.recipe.steps import Needs
 from fixbook.recipe.uses import Uses, uses_of
 from fixbook.spoken import joined, quote, say
@@ -162,7 +162,7 @@ def _snippet_text(snippet: Snippet) -> str:
     if snippet.language != "python":
         return code.strip()
     try:
-        tree = ast.parse(code)
+        tree = parsed(code)
     except SyntaxError:
         return code.strip()
     return Folder(Path()).spell(Module(Path(), tree), tree)

@@ -10,6 +10,8 @@ import ast
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from fixbook.recipe.parsing import parsed
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
@@ -73,7 +75,7 @@ def _first(folder: Path, module: str) -> Iterator[str]:
 def _worth_doing(path: Path) -> Iterator[tuple[str, str]]:
     """Yield package and statement of the imports of a file, those inside functions included."""
     try:
-        tree = ast.parse(path.read_bytes())
+        tree = parsed(path.read_bytes())
     except (OSError, SyntaxError, ValueError):
         return
     for node in ast.walk(tree):

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from fixbook.recipe.nodes import dropped, names_something, walk
+from fixbook.recipe.parsing import parsed
 
 if TYPE_CHECKING:
     from collections.abc import Container, Iterator
@@ -123,7 +124,7 @@ class Folder:
                 return repr(value)
 
     def _parse(self, path: Path) -> Module:
-        module = Module(path, ast.parse(path.read_bytes()))
+        module = Module(path, parsed(path.read_bytes()))
         module.local_names = dict(self._local_names(module.tree))
         used = {
             node.id

@@ -16,6 +16,7 @@ from packaging.requirements import InvalidRequirement, Requirement
 
 from fixbook.i18n import _
 from fixbook.problem import BookError, Problem
+from fixbook.recipe.parsing import parsed
 from fixbook.recipe.steps import Step, step_of
 
 if TYPE_CHECKING:
@@ -75,7 +76,7 @@ def read_outline(path: Path) -> Outline:
 def _read_file(path: Path) -> Outline:
     try:
         text = path.read_text(encoding="utf-8")
-        tree = ast.parse(text)
+        tree = parsed(text)
     except OSError:
         mend = _("write the entry's steps there")
         raise BookError([Problem(str(path), _("is missing"), mend)]) from None
