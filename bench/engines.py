@@ -97,8 +97,7 @@ class Material:
         self._command = ["node", str(HERE / "material_search.mjs"), str(worker)]
         self._command.append(str(scripts / "lunr"))
         # Its lunr ends every query with an error that a term with an asterisk is near to.
-        index = json.loads(json.dumps(_search_index(site)).replace("*", " "))
-        self._setup = {**index, "options": {"suggest": False}}
+        self._setup = {**_search_index(site, asterisks=False), "options": {"suggest": False}}
 
     def all_ranked(self, texts: Sequence[str]) -> list[list[str]]:
         """Return page names for each text, best first; a box has one line, so lines are joined."""
@@ -149,8 +148,9 @@ def _answers(command: list[str], question: dict[str, Any]) -> list[list[str]]:
     return found
 
 
-def _search_index(site: Path) -> dict[str, Any]:
-    index: dict[str, Any] = json.loads((site / "search" / "search_index.json").read_text("utf-8"))
+def _search_index(site: Path, *, asterisks: bool = True) -> dict[str, Any]:
+    text = (site / "search" / "search_index.json").read_text("utf-8")
+    index: dict[str, Any] = json.loads(text if asterisks else text.replace("*", " "))
     return index
 
 
