@@ -16,6 +16,7 @@ import pytest
 from fixbook.recipe.helpers import (
     limits,
     path_without,
+    program,
     run_python,
     tiny_llama,
     tiny_lora,
@@ -145,6 +146,14 @@ def test_a_program_is_gone_and_its_neighbours_stay(
     assert shutil.which("tool") is None
     assert shutil.which("third") == f"{tmp_path}/two/third"
     assert os.path.realpath(shutil.which("other") or "") == f"{tmp_path}/one/other"
+
+
+def test_a_program_is_called_by_its_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    folder = program("ninja", "#!/bin/sh\necho mine\n")
+    assert program("other", "") == folder == f"{tmp_path}/programs"
+    monkeypatch.setenv("PATH", f"{folder}{os.pathsep}{os.environ['PATH']}")
+    assert subprocess.check_output(["ninja"]) == b"mine\n"
 
 
 def test_a_child_echoes_and_a_signal_is_seen(capfd: pytest.CaptureFixture[str]) -> None:

@@ -11,6 +11,8 @@ from pathlib import Path
 
 from failure import build
 
+from fixbook.recipe.helpers import program
+
 ROOT = Path("torch_extensions")
 ENDED = "#!/bin/sh\nkill -9 $$\n"
 # There is memory for one compiler; of several, none ends by itself.
@@ -28,15 +30,6 @@ NINJA = """#!/bin/sh
 echo "$1" > {asked}
 exec {ninja} "$@"
 """
-
-
-def program(name: str, text: str) -> str:
-    """Write a program, and return its folder."""
-    file = Path("programs", name).absolute()
-    file.parent.mkdir(exist_ok=True)
-    file.write_text(text, "utf-8")
-    file.chmod(0o755)
-    return str(file.parent)
 
 
 def machine(cause: str, *, mended: bool = False) -> str:

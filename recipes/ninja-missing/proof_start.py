@@ -14,7 +14,7 @@ from typing import Any
 from failure import install
 
 from fixbook.recipe import measure
-from fixbook.recipe.helpers import path_without
+from fixbook.recipe.helpers import path_without, program
 
 OF_ANOTHER = """#!{python} -S
 import sys
@@ -30,15 +30,6 @@ ls $running | wc -l >> $here/at_once
 c++ "$@"; status=$?
 rm $running/$$; exit $status
 """
-
-
-def program(name: str, text: str) -> str:
-    """Write a program, and return its folder."""
-    file = Path("programs", name).absolute()
-    file.parent.mkdir(exist_ok=True)
-    file.write_text(text, "utf-8")
-    file.chmod(0o755)
-    return str(file.parent)
 
 
 def start(*, activated: bool = False, broken: bool = False, system: bool = False) -> None:

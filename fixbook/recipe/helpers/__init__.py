@@ -14,6 +14,7 @@ from fixbook.recipe.helpers.local_http import local_http
 from fixbook.recipe.helpers.local_hub import local_hub
 from fixbook.recipe.helpers.models import tiny_llama, tiny_lora, tiny_tokenizer
 from fixbook.recipe.helpers.mounts import private_mount
+from fixbook.recipe.helpers.own_program import program
 from fixbook.recipe.helpers.programs import path_without
 
 __all__ = [
@@ -29,6 +30,7 @@ __all__ = [
     "on_hosts",
     "path_without",
     "private_mount",
+    "program",
     "run_python",
     "stand_in_cuda",
     "tiny_llama",
