@@ -6,6 +6,7 @@ import contextlib
 import errno
 import json
 import os
+import re
 import sys
 from functools import partial
 from http import HTTPStatus
@@ -22,7 +23,8 @@ if TYPE_CHECKING:
     from generator.watch import Changes
 
 HOST = "127.0.0.1"
-CHANGES = "/.changes"
+CHANGES = "/.changes?after={shown}"  # builds; those that end before a page listens are told too
+_LISTENS = re.compile(re.escape(CHANGES).replace(r"\{shown\}", "([0-9]{1,9})"))
 LIVE = "/.live.js"  # a file of its own, as the pages' policy runs no other script
 _LIVE_FILE = Path(__file__).with_name("live.js")
 _PATIENCE_S = 20.0
@@ -49,14 +51,15 @@ class Handler(SimpleHTTPRequestHandler):
         """Answer with a file; pages listen for the next build where builds are told."""
         if self._changes is None:
             super().do_GET()
-        elif self.path == CHANGES:
-            self._tell(self._changes)
+        elif listens := _LISTENS.fullmatch(self.path):
+            self._tell(self._changes, int(listens[1]))
         elif self.path == LIVE:
             self._send(_LIVE_FILE.read_bytes(), "text/javascript")
         else:
-            self._send_page()
+            self._send_page(self._changes)
 
-    def _send_page(self) -> None:
+    def _send_page(self, changes: Changes) -> None:
+        shown = changes.count  # before the page is read: a build that ends meanwhile is news to it
         path = self.translate_path(self.path)
         if self.path.endswith("/"):
             path += "index.html"
@@ -64,7 +67,7 @@ class Handler(SimpleHTTPRequestHandler):
         if not path.endswith(".html") or not os.path.isfile(path):  # noqa: PTH113
             super().do_GET()
             return
-        listen = render("live.html.j2", script=LIVE, changes=CHANGES)
+        listen = render("live.html.j2", script=LIVE, changes=CHANGES.format(shown=shown))
         self._send(Path(path).read_bytes() + listen.encode(), "text/html")
 
     def _send(self, body: bytes, kind: str) -> None:
@@ -75,9 +78,9 @@ class Handler(SimpleHTTPRequestHandler):
         self.end_headers()
         self.wfile.write(body)
 
-    def _tell(self, changes: Changes) -> None:
-        """Send an event after every build until the page is closed."""
-        known = changes.count
+    def _tell(self, changes: Changes, shown: int) -> None:
+        """Send an event after every build that the page does not show, until it is closed."""
+        known = min(shown, changes.count)  # the server may have begun anew since
         self.send_response(HTTPStatus.OK)
         self.send_header("Content-Type", "text/event-stream")
         self.send_header("Cache-Control", "no-store")

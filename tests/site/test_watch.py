@@ -13,6 +13,7 @@ from tests.site.small_book import write_book
 from tests.site.small_entry import SLUG
 
 if TYPE_CHECKING:
+    from http.client import HTTPResponse
     from pathlib import Path
 
 _LONG_S = 30.0
@@ -35,6 +36,13 @@ def test_a_change_of_the_book_is_noticed_and_a_reading_is_not(tmp_path: Path) ->
         end()
 
 
+def _told(events: HTTPResponse) -> str:
+    """Return the error of the next event; empty after a build that did not fail."""
+    line = events.readline().decode()
+    assert events.readline() == b"\n"
+    return str(json.loads(line.removeprefix("data: ")))
+
+
 def test_a_page_is_told_of_builds_and_of_errors(tmp_path: Path) -> None:
     (tmp_path / "index.html").write_text("<p>page</p>", "utf-8")
     changes = Changes()
@@ -43,15 +51,17 @@ def test_a_page_is_told_of_builds_and_of_errors(tmp_path: Path) -> None:
         address = f"http://127.0.0.1:{listening.server_address[1]}"
         page = urllib.request.urlopen(address + "/").read().decode()  # noqa: S310
         assert page.startswith("<p>page</p>")
-        assert f'<script src="{LIVE}" data-changes="{CHANGES}"></script>' in page
+        changes_of_page = CHANGES.format(shown=0)
+        assert f'<script src="{LIVE}" data-changes="{changes_of_page}"></script>' in page
         script = urllib.request.urlopen(address + LIVE).read().decode()  # noqa: S310
         assert "new EventSource(" in script
-        with urllib.request.urlopen(address + CHANGES) as events:  # noqa: S310
-            for error in ("", "entry.yaml:3: wrong\nmend it"):
+        early, *later = ("ended before the page listens", "", "entry.yaml:3: wrong\nmend it")
+        changes.tell(early)
+        with urllib.request.urlopen(address + changes_of_page) as events:  # noqa: S310
+            assert _told(events) == early
+            for error in later:
                 changes.tell(error)
-                line = events.readline().decode()
-                assert json.loads(line.removeprefix("data: ")) == error
-                events.readline()
+                assert _told(events) == error
         listening.shutdown()
 
 
