@@ -203,7 +203,7 @@ def article_view(dossier: Dossier, library: Library, words: Words) -> ArticleVie
 
 def proof_badge(dossier: Dossier, words: Words) -> Badge:
     """Return what has been run of a failure, in the words that all pages share."""
-    seen = shown(dossier.outline, dossier.evidence, dossier.stale)
+    seen = shown(dossier.entry, dossier.outline, dossier.evidence, dossier.stale)
     text = words("comma").join(words("shown_" + name.replace("-", "_")) for name in seen)
     return Badge(f"shown-{seen[0]}", text)
 

@@ -27,6 +27,7 @@ _ICONS = {
     "level-unknown": "?",
     "shown-failure-on-gpu": "✓",
     "shown-failure-on-cpu": "✓",
+    "shown-failure-partly-simulated": "✓",
     "shown-mechanism": "◐",
     "shown-nothing": "○",
 }

@@ -109,7 +109,7 @@ def _head(dossier: Dossier, base: str) -> dict[str, Any]:
         "summary": {lang: plain(entry.summary.of(lang)) for lang in LANGS},
         "categories": entry.categories,
         "projects": entry.projects,
-        "shown": shown(dossier.outline, dossier.evidence, dossier.stale),
+        "shown": shown(entry, dossier.outline, dossier.evidence, dossier.stale),
         "affected": [
             row.model_dump(mode="json", include={"package", "range", "fixed_in"})
             for row in entry.affected

@@ -49,4 +49,4 @@ def command(lang: Lang, as_json: bool) -> None:
 def _shown(item: BookEntry) -> list[str]:
     outline, evidence = read_outline(item.recipe), load_evidence(item)
     stale = {name: stale_steps(item, outline, one) for name, one in evidence.items()}
-    return [*shown(outline, evidence, stale)]
+    return [*shown(item.entry, outline, evidence, stale)]

@@ -10,13 +10,17 @@ from typing import TYPE_CHECKING, Literal
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
+    from fixbook.entry import Entry
     from fixbook.recipe.evidence import Evidence
     from fixbook.recipe.outline import Outline
 
-Shown = Literal["failure-on-gpu", "failure-on-cpu", "mechanism", "nothing"]
+Shown = Literal[
+    "failure-on-gpu", "failure-on-cpu", "failure-partly-simulated", "mechanism", "nothing"
+]
 
 
 def shown(
+    entry: Entry,
     outline: Outline,
     evidence: Mapping[str, Evidence],
     stale: Mapping[str, Mapping[str, str]],
@@ -24,13 +28,14 @@ def shown(
     """Return what recorded runs have shown of the failure, as the recipe is now.
 
     Args:
+        entry: What is written of it; it names what is simulated.
         outline: The entry's recipe.
         evidence: Its recorded runs by machine.
         stale: By machine, the steps whose record no longer counts.
 
     Returns:
-        Where the failure itself was reproduced; else ``mechanism`` if its measurement found it,
-        else ``nothing``.
+        Where the failure itself was reproduced (``failure-partly-simulated``: on a CPU, in no step
+        without a simulated part); else ``mechanism`` if its measurement found it, else ``nothing``.
     """
     passed = {
         name
@@ -39,10 +44,14 @@ def shown(
         if step.verdict == "passed" and name in outline.steps
         if name not in stale.get(machine, {})
     }
-    on = {_device(outline, name) for name in _of_kind(outline, passed, "reproduce")}
-    if on:
-        found: list[Shown] = ["failure-on-gpu"] if "cuda" in on else []
-        return [*found, "failure-on-cpu"] if "cpu" in on else found
+    reproduced = _of_kind(outline, passed, "reproduce")
+    on_cpu = [name for name in reproduced if _device(outline, name) == "cpu"]
+    found: list[Shown] = ["failure-on-gpu"] if len(on_cpu) < len(reproduced) else []
+    if on_cpu:
+        simulated = all(entry.simulated_in(name) for name in on_cpu)
+        found.append("failure-partly-simulated" if simulated else "failure-on-cpu")
+    if found:
+        return found
     detected = _of_kind(outline, passed, "detect")
     return ["mechanism"] if any(outline.steps[name].found for name in detected) else ["nothing"]
 

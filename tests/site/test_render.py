@@ -118,6 +118,10 @@ def test_an_article_says_what_was_partly_simulated(tmp_path: Path) -> None:
     assert text.count("partly simulated") == 2
     del entry["steps"]["limit-raised"]["simulated"]
     assert "partly simulated" not in text_of(load_library(write_book(tmp_path / "real", entry)))
+    entry["steps"]["it-overflows"]["simulated"] = {"zh": "假的。", "en": "A stand-in."}
+    text = text_of(load_library(write_book(tmp_path / "failure", entry)))
+    assert text.count("partly simulated") == 1
+    assert "✓ Failure run on a CPU, partly simulated" in text
 
 
 def test_why_a_step_is_recorded_once_is_said(tmp_path: Path) -> None:
