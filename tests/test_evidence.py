@@ -5,12 +5,14 @@ from __future__ import annotations
 import dataclasses
 import datetime as dt
 import json
-from typing import TYPE_CHECKING
+import threading
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from fixbook.cli import recording
 from fixbook.cli.plan import Planned
-from fixbook.cli.recording import Recorder
+from fixbook.cli.recording import Recorder, write
 from fixbook.environment import machine
 from fixbook.files import write_atomically
 from fixbook.recipe.digest import digests_of, stale_steps
@@ -110,6 +112,24 @@ def test_a_run_that_is_cut_off_has_recorded_what_ended(item: BookEntry, outline:
     kept = load_evidence(item)["lab"]
     recorder.finish([one], results(outline))
     assert load_evidence(item)["lab"] == kept
+
+
+def test_two_runs_that_record_at_once_keep_both_steps(
+    item: BookEntry, outline: Outline, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    one, (first, second) = planned(item, outline), results(outline)[:2]
+    other = threading.Thread(target=write, args=(one, [second], HERE))
+
+    def merge_slowly(*args: Any) -> Evidence:
+        monkeypatch.setattr(recording, "merge", merge)
+        other.start()
+        other.join(0.5)  # what was recorded before is read by now, and nothing is written yet
+        return merge(*args)
+
+    monkeypatch.setattr(recording, "merge", merge_slowly)
+    write(one, [first], HERE)
+    other.join()
+    assert load_evidence(item)["cpu"].steps.keys() == {first.step.name, second.step.name}
 
 
 def test_what_is_not_recorded_is_said(

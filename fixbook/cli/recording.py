@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import datetime as dt
+import hashlib
+import os
 from collections import Counter, defaultdict
 from typing import TYPE_CHECKING
 
 import click
+from filelock import FileLock
 
 from fixbook.environment import machine
+from fixbook.files import cache_folder
 from fixbook.i18n import _, language
 from fixbook.recipe.digest import digests_of
 from fixbook.recipe.evidence import load_evidence, machine_record, merge, record
@@ -16,7 +20,9 @@ from fixbook.spoken import in_language
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
+    from pathlib import Path
 
+    from fixbook.book import BookEntry
     from fixbook.cli.plan import Planned
     from fixbook.recipe.evidence import MachineRecord
     from fixbook.recipe.result import StepResult
@@ -98,12 +104,23 @@ def unchanged(planned: Planned, step_name: str) -> bool:
 def write(planned: Planned, results: Sequence[StepResult], here: MachineRecord) -> None:
     """Put results into the evidence of an entry, beside what was recorded before.
 
+    Another run may record steps of the same entry meanwhile: one waits for the other.
+
     Args:
         planned: The entry.
         results: What has run of it.
         here: The machine.
     """
     item = planned.item
-    previous = load_evidence(item).get(here.name)
-    now = dt.datetime.now(dt.UTC)
-    record(item, merge(previous, item, planned.outline, results, here, now))
+    with FileLock(_lock_of(item)):
+        previous = load_evidence(item).get(here.name)
+        now = dt.datetime.now(dt.UTC)
+        record(item, merge(previous, item, planned.outline, results, here, now))
+
+
+def _lock_of(item: BookEntry) -> Path:
+    """Return the lock of an entry's evidence: outside of the book, which it would litter."""
+    folder = cache_folder() / "records"
+    folder.mkdir(parents=True, exist_ok=True)
+    name = hashlib.sha256(os.fsencode(item.evidence[-1].resolve())).hexdigest()[:16]
+    return folder / f"{name}.lock"
