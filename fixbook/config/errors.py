@@ -53,6 +53,16 @@ _MESSAGES: dict[str, dict[Lang, tuple[str, str]]] = {
         "zh": ("不是 fixbook env 的报告", "请给出 fixbook env --json 的输出"),
         "en": ("is no report of fixbook env", "name what fixbook env --json has printed"),
     },
+    "other-format": {
+        "zh": (
+            "是格式为 {found} 的报告，这里能读的格式是 {read}",
+            "在那台机器上换成这里的 fixbook 版本，重新执行 fixbook env --json",
+        ),
+        "en": (
+            "is a report of format {found}; {read} is read here",
+            "run fixbook env --json there again, with the release of fixbook that reads it here",
+        ),
+    },
     "endless": {
         "zh": (
             "展开别名之后，不是超过 {most:,} 个值，就是嵌套过深",

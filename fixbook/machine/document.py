@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from fixbook.config.setting import ConfigDocument
 
 OWN = Path("this-machine.json")
+_MOST_CHARACTERS = 40  # of a format that is none
 
 
 def document_of(report: Mapping[str, Any]) -> ConfigDocument:
@@ -27,12 +28,17 @@ def read_report(path: Path) -> ConfigDocument:
     """Read a report that somebody has sent; nothing in it is trusted.
 
     Raises:
-        ConfigError: It cannot be read, or is no report.
+        ConfigError: It cannot be read, is no report, or one of another format.
     """
     document = parse(bounded_text(path), path.with_suffix(".json"))
     document.path = path
-    if not any(section.tool == machine.TOOL.name for section in document.sections):
+    sections = [one for one in document.sections if one.tool == machine.TOOL.name]
+    if not sections:
         raise ConfigError(str(path), "no-report")
+    found = sections[0].settings[machine.MARK].value
+    if found != machine.FORMAT:
+        said = str(found)[:_MOST_CHARACTERS]
+        raise ConfigError(str(path), "other-format", found=said, read=machine.FORMAT)
     return document
 
 

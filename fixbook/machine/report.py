@@ -10,7 +10,7 @@ import socket
 from typing import TYPE_CHECKING, Any
 
 from fixbook import __version__
-from fixbook.config.tools.machine import MARK
+from fixbook.config.tools.machine import FORMAT, MARK
 from fixbook.log.redact import redact
 from fixbook.machine import around, cuda, host, software
 from fixbook.machine.bounded import Probe, Unknown, ask
@@ -19,7 +19,6 @@ from fixbook.machine.watched import FOLDERS, MORE_PACKAGES, MORE_VARIABLES, SECR
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-FORMAT = 1
 _UNCOVERED = "gpus.uncovered"
 # What folders are called in texts of either language.
 _CALLED = {"cwd": "$PWD", "hub": "$HF_HUB_CACHE", "tmp": "$TMPDIR", "home": "$HOME"}

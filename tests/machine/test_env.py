@@ -19,9 +19,10 @@ from fixbook.cli import cli, run_command
 from fixbook.cli.env_lines import lines_of
 from fixbook.cli.exits import DONE, FAILED, UNUSABLE
 from fixbook.config.check import check
+from fixbook.config.tools.machine import FORMAT
 from fixbook.languages import LANGS
 from fixbook.machine.document import document_of, read_report
-from fixbook.machine.report import FORMAT, _nested, keys, report
+from fixbook.machine.report import _nested, keys, report
 from tests.secrets_made_up import made_up
 
 if TYPE_CHECKING:
@@ -182,6 +183,17 @@ def test_what_is_no_report_is_refused(
 ) -> None:
     assert run_command(cli, ["env", "--lang", "en", "--from", written(tmp_path, text)]) == UNUSABLE
     assert "report.json" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("other", [FORMAT + 1, 0, "1", [1], {"a": 1}, None, "x" * 10_000])
+def test_a_report_of_another_format_is_refused(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], other: object
+) -> None:
+    path = written(tmp_path, json.dumps({"fixbook_env": other}))
+    assert run_command(cli, ["env", "--lang", "en", "--from", path]) == UNUSABLE
+    said = capsys.readouterr().err
+    assert f"{FORMAT} is read here" in said
+    assert len(said) < 1000
 
 
 def test_missing_file_and_folder_are_refused(tmp_path: Path) -> None:
