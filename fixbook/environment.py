@@ -5,20 +5,22 @@ Nothing here imports torch; the GPU is asked through ``nvidia-smi``.
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import importlib.metadata
 import os
 import platform
 import re
-import shutil
 import subprocess
 from dataclasses import dataclass
 from pathlib import Path
 
 import psutil
 
+from fixbook import nvidia_smi
+
 GIB = 1024**3
-_QUERY = "name,memory.total,memory.free,driver_version"
+_FIELDS = ("name", "memory.total", "memory.free", "driver_version")
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,22 +79,21 @@ def machine() -> Machine:
 
 def gpus() -> tuple[Gpu, ...]:
     """List the NVIDIA GPUs that this process may use, in the driver's order."""
-    smi = shutil.which("nvidia-smi")
-    if not smi or os.environ.get("CUDA_VISIBLE_DEVICES") == "":
+    if os.environ.get("CUDA_VISIBLE_DEVICES") == "":
         return ()
-    command = [smi, f"--query-gpu={_QUERY}", "--format=csv,noheader,nounits"]
-    try:
-        answer = subprocess.run(command, capture_output=True, text=True, timeout=20, check=True)
-    except (OSError, subprocess.SubprocessError):
-        return ()
-    return tuple(
-        _gpu(line) for line in answer.stdout.splitlines() if line.count(",") == _QUERY.count(",")
-    )
+    with contextlib.suppress(nvidia_smi.SmiError, OSError, subprocess.TimeoutExpired):
+        return tuple(_gpu(*row) for row in nvidia_smi.query(_FIELDS, timeout_s=20))
+    return ()
 
 
-def _gpu(line: str) -> Gpu:
-    name, total, free, driver = (part.strip() for part in line.split(","))
-    return Gpu(name, round(float(total) / 1024, 1), round(float(free) / 1024, 1), driver)
+def _gpu(name: str, total: str, free: str, driver: str) -> Gpu:
+    host = psutil.virtual_memory()
+    return Gpu(name, _gib(total, host.total), _gib(free, host.available), driver)
+
+
+def _gib(mib: str, of_host: int) -> float:
+    """Read a size; the driver names none ("[N/A]") for a GPU that shares the host's memory."""
+    return round(int(mib) / 1024 if mib.isdecimal() else of_host / GIB, 1)
 
 
 def _cpu_name() -> str:

@@ -11,6 +11,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from fixbook import nvidia_smi
 from fixbook.machine.bounded import Unknown
 from fixbook.machine.software import major
 
@@ -53,31 +54,27 @@ def module() -> dict[str, Any]:
 
 
 def gpus() -> dict[str, Any]:
-    """Ask nvidia-smi for the GPUs; it is a program of the driver and needs no CUDA."""
-    smi = shutil.which("nvidia-smi")
-    if not smi:
+    """Ask nvidia-smi for the GPUs."""
+    if not nvidia_smi.found():
         if module()["gpus.nodes"]:
             return dict.fromkeys(GPUS, Unknown("failed", "nvidia-smi is not on PATH"))
         return {**dict.fromkeys(GPUS), "gpus.count": 0}
     for fields in (_FIELDS, _FIELDS[:-1]):  # drivers before 510 know no compute_cap
-        command = [smi, f"--query-gpu={','.join(fields)}", "--format=csv,noheader,nounits"]
-        done = subprocess.run(command, capture_output=True, text=True, timeout=14, check=False)
-        if done.returncode == 0:
-            return _gpus(done.stdout, fields)
-    return dict.fromkeys(GPUS, Unknown("failed", f"nvidia-smi: {done.stdout.strip()[:150]}"))
+        try:
+            rows = nvidia_smi.query(fields, timeout_s=14)[:_MOST_GPUS]
+        except nvidia_smi.SmiError as error:
+            said = str(error)[:150]
+        else:
+            return _gpus(rows, with_capabilities=fields == _FIELDS)
+    return dict.fromkeys(GPUS, Unknown("failed", f"nvidia-smi: {said}"))
 
 
-def _gpus(text: str, fields: Sequence[str]) -> dict[str, Any]:
-    rows = [
-        [part.strip() for part in line.split(",")]
-        for line in text.splitlines()[:_MOST_GPUS]
-        if line.count(",") == len(fields) - 1
-    ]
+def _gpus(rows: Sequence[Sequence[str]], *, with_capabilities: bool) -> dict[str, Any]:
     return {
         "gpus.count": len(rows),
         "gpus.names": [row[0] for row in rows],
         "gpus.memory_mib": [int(row[1]) if row[1].isdigit() else None for row in rows],
-        "gpus.capabilities": [row[3] for row in rows] if len(fields) > len(_FIELDS) - 1 else None,
+        "gpus.capabilities": [row[3] for row in rows] if with_capabilities else None,
         "cuda.driver": rows[0][2] if rows else None,
     }
 

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import os
 import shutil
+from types import SimpleNamespace
 from typing import TYPE_CHECKING
 
+import psutil
 import pytest
 
+from fixbook.environment import GIB, gpus
 from fixbook.machine import cuda
 from fixbook.machine.bounded import Unknown
 
@@ -48,6 +51,24 @@ def test_a_driver_that_does_not_answer_is_unknown_and_not_absent(
     said = "Failed to initialize NVML: Driver/library version mismatch"
     _smi(tmp_path, f"echo '{said}'; exit 18", monkeypatch)
     assert cuda.gpus()["gpus.count"] == Unknown("failed", f"nvidia-smi: {said}")
+
+
+@pytest.mark.parametrize(
+    ("script", "free_gib"),
+    [
+        ("echo 'NVIDIA H200, 143771, 2048, 550.90.07'", [2.0]),
+        ("echo 'NVIDIA GB10, [N/A], [N/A], 580.95.05'", [3.0]),
+        ("echo 'No devices were found'; exit 6", []),
+        ("echo 'a, line'", []),
+    ],
+)
+def test_gpus_that_steps_may_use(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, script: str, free_gib: list[float]
+) -> None:
+    host = SimpleNamespace(total=8 * GIB, available=3 * GIB)
+    monkeypatch.setattr(psutil, "virtual_memory", lambda: host)
+    _smi(tmp_path, script, monkeypatch)
+    assert [gpu.free_gib for gpu in gpus()] == free_gib
 
 
 def test_a_gpu_without_nvidia_smi_is_not_no_gpu(monkeypatch: pytest.MonkeyPatch) -> None:
