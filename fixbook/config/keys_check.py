@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from fixbook.config.finding import Finding
 from fixbook.config.setting import UNKNOWN
@@ -27,14 +27,18 @@ _WHY = {
         "en": "{tool} refuses the key and ends before training starts.",
     },
 }
-_MAY_BE_NEW = {
-    "zh": "这个版本比这里所知的都新，键可能是新加的。",
-    "en": "The version is newer than any known here, so the key may be new as well.",
+# A release beyond those known here may have a key that none of these has.
+_MAY_BE = {
+    "newest": {
+        "zh": "这个版本比这里所知的都新，键可能是新加的。",
+        "en": "The version is newer than any known here, so the key may be new as well.",
+    },
+    "oldest": {
+        "zh": "这个版本比这里所知的都旧，键可能后来才被去掉。",
+        "en": "The version is older than any known here, so the key may have been there still.",
+    },
 }
-_MAY_BE_OLD = {
-    "zh": "这个版本比这里所知的都旧，键可能后来才被去掉。",
-    "en": "The version is older than any known here, so the key may have been there still.",
-}
+_EDGE = {"newest": "最新", "oldest": "最旧"}
 THEIRS = {
     "zh": "；程序自己声明了这个参数时不必改",
     "en": "; leave it if the program declares it itself",
@@ -104,29 +108,29 @@ def _unknown(
     silent = schema.tool.drops_key(key)
     why = {lang: text.format(tool=section.tool) for lang, text in _WHY[silent].items()}
     severity = "warning" if silent or not section.closed else "error"
-    if key not in schema.keys and schema.is_newer:
-        severity, why = "note", _MAY_BE_NEW
-    elif key not in schema.keys and schema.is_older:
-        severity, why, fix = "note", _MAY_BE_OLD, []
+    if beyond := _beyond(schema, key):
+        severity, why = "note", _MAY_BE[beyond]
+        fix = [] if beyond == "oldest" else fix
     return Finding(
         document, section, setting, severity, "unknown-key", {"zh": zh, "en": en}, why, fix=fix
     )
 
 
+def _beyond(schema: Schema, key: str) -> Literal["newest", "oldest"] | None:
+    """Tell which known release the meant one is beyond, if a key is in none of them."""
+    if key in schema.keys:
+        return None
+    return "newest" if schema.is_newer else "oldest" if schema.is_older else None
+
+
 def _absent(schema: Schema, key: str) -> tuple[str, str]:
     """Say that a key is not there, and where it was, or from when it is."""
     tool, version = schema.tool.name, schema.release
-    if key not in schema.keys and schema.is_newer:
-        known = schema.tool.newest
+    if beyond := _beyond(schema, key):
+        known = schema.tool.newest if beyond == "newest" else schema.tool.versions[0]
         return (
-            f"这里所知最新的 {tool} 是 {known}，它没有 `{key}` 这个键",
-            f"{tool} {known}, the newest release known here, has no key `{key}`",
-        )
-    if key not in schema.keys and schema.is_older:
-        known = schema.tool.versions[0]
-        return (
-            f"这里所知最旧的 {tool} 是 {known}，它没有 `{key}` 这个键",
-            f"{tool} {known}, the oldest release known here, has no key `{key}`",
+            f"这里所知{_EDGE[beyond]}的 {tool} 是 {known}，它没有 `{key}` 这个键",
+            f"{tool} {known}, the {beyond} release known here, has no key `{key}`",
         )
     zh, en = f"{tool} {version} 没有 `{key}` 这个键", f"{tool} {version} has no key `{key}`"
     gone, coming = schema.last_seen(key), schema.keys.get(key, {}).get("from")
