@@ -10,12 +10,15 @@ from __future__ import annotations
 
 import argparse
 import html
+import io
 import json
 import os
 import random
 import textwrap
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+
+from rich.console import Console
 
 from bench.finding import ROOT, Ask, Diagnoser, corpus, own_logs, queries
 from fixbook.book import load_book
@@ -64,6 +67,13 @@ def _chat(text: str) -> str:
     return "\n".join(part for line in text.split("\n") for part in wrapper.wrap(line) or [""])
 
 
+def _rich(text: str) -> str:
+    """Lines as Rich breaks them: between words, with the blank before the break kept."""
+    printed = io.StringIO()
+    Console(file=printed, width=80, highlight=False, markup=False, emoji=False).print(text)
+    return printed.getvalue()
+
+
 MUTATIONS: dict[str, Callable[[str], str]] = {
     "logging": _each(f"{_TIME},123 - my.trainer - ERROR - {{}}"),
     "brackets": _each(f"[{_TIME},123][ERROR][3] {{}}"),
@@ -85,6 +95,7 @@ MUTATIONS: dict[str, Callable[[str], str]] = {
     "launchers": _ranks,
     "80 columns": _terminal,
     "100 columns by words": _chat,
+    "80 columns by Rich": _rich,
     "capitals": str.upper,
     "small letters": str.lower,
 }

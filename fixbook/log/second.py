@@ -106,9 +106,14 @@ def _joined(texts: list[str], full: list[bool], width: int, start: int) -> list[
         if not full[at]:
             break
         rest = texts[at + 1]
-        hard += rest if len(texts[at]) >= width else " " + rest.lstrip(" ")
-        soft += " " + rest.lstrip(" ")
+        hard = hard + rest if len(texts[at]) >= width else _with_one_blank(hard, rest)
+        soft = _with_one_blank(soft, rest)
     return [hard] if soft == hard else [hard, soft]
+
+
+def _with_one_blank(text: str, rest: str) -> str:
+    """Join what was broken between words; some leave the blank before the break, some indent."""
+    return f"{text.rstrip(' ')} {rest.lstrip(' ')}"
 
 
 def _is_full(text: str, following: str, width: int) -> bool:

@@ -104,10 +104,19 @@ fixbook.define("second", function (use) {
     let soft = hard;
     for (let at = start; at < start + limits.joined && full.lines[at]; at++) {
       const next = lines[at + 1].text;
-      hard += length(lines[at].text) >= full.width ? next : " " + trimmed(next, true, false);
-      soft += " " + trimmed(next, true, false);
+      hard = length(lines[at].text) >= full.width ? hard + next : withOneBlank(hard, next);
+      soft = withOneBlank(soft, next);
     }
     return soft === hard ? [hard] : [hard, soft];
+  }
+
+  /**
+   * @param {string} text
+   * @param {string} rest
+   * @returns {string} both: some leave the blank before a break between words, some indent
+   */
+  function withOneBlank(text, rest) {
+    return `${trimmed(text, false, true)} ${trimmed(rest, true, false)}`;
   }
 
   /**
