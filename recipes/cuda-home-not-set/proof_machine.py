@@ -43,10 +43,11 @@ def toolkit(*, nvcc: bool = True) -> str:
     return str(folder)
 
 
-def looked(**how: bool) -> dict[str, Any]:
-    """Run the measurement."""
-    machine(cuda_build=how.pop("cuda_build"))
-    if how:
-        os.environ["CUDA_HOME"] = toolkit()
+def looked(*, cuda_build: bool, before: str | None = None) -> dict[str, Any]:
+    """Run the measurement; ``before`` is what stands before the toolkit in the variable."""
+    machine(cuda_build=cuda_build)
+    if before is not None:
+        os.environ["CUDA_HOME"] = before + toolkit()
     seen = snippet("look")
-    return {"found": not seen["nvcc"], "build": seen["build"] or "cpu"}
+    home = str(seen["CUDA_HOME"] or "")[:1]
+    return {"found": not seen["nvcc"], "build": seen["build"] or "cpu", "home": home}

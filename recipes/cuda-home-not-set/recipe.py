@@ -27,6 +27,7 @@ def run(
     late: bool = False,
     path: bool = False,
     nvcc: bool = True,
+    before: str = "",
     call: Callable[[], Any] = extension,
 ) -> dict[str, Any]:
     """Set up the machine, then describe the extension."""
@@ -34,13 +35,16 @@ def run(
     if late:
         importlib.import_module("torch.utils.cpp_extension")
     if home or late:
-        os.environ["CUDA_HOME"] = toolkit(nvcc=nvcc)
+        os.environ["CUDA_HOME"] = before + toolkit(nvcc=nvcc)
     if path:
         os.environ["PATH"] = toolkit() + "/bin:" + os.environ["PATH"]
     looks = importlib.import_module("torch.utils.cpp_extension")
     seen = {"would_find": looks._find_cuda_home(), "taken": looks.CUDA_HOME}
     measure(**{name: Path(folder or "nothing").name for name, folder in seen.items()})
-    return {"includes": f"{looks.CUDA_HOME}/include" in call().include_dirs}
+    answer = call()
+    if isinstance(answer, tuple):  # DeepSpeed's
+        return {"version": ".".join(map(str, answer))}
+    return {"includes": f"{looks.CUDA_HOME}/include" in answer.include_dirs}
 
 
 @reproduce()
@@ -59,6 +63,24 @@ def no_toolkit() -> Any:
 def deepspeed_without_a_toolkit() -> Any:
     """DeepSpeed's words."""
     return run(call=deepspeed_asks)
+
+
+@reproduce(needs=["deepspeed"])
+def deepspeed_in_a_folder_without_nvcc() -> Any:
+    """DeepSpeed runs what is not there."""
+    return run(cuda_build=True, home=True, nvcc=False, call=deepspeed_asks)
+
+
+@reproduce(needs=["deepspeed"])
+def deepspeed_after_a_colon() -> Any:
+    """The toolkit is there, behind a colon."""
+    return run(cuda_build=True, home=True, before=":", call=deepspeed_asks)
+
+
+@fix("toolkit", control="deepspeed-in-a-folder-without-nvcc", needs=["deepspeed"])
+def deepspeed_in_the_toolkit() -> Any:
+    """The variable leads to the toolkit and nowhere else."""
+    return run(cuda_build=True, home=True, call=deepspeed_asks)
 
 
 @reproduce()
@@ -100,7 +122,7 @@ def set_in_the_script() -> Any:
 @detect(found=True)
 def looked_at_a_cpu_build() -> Any:
     """Not built for CUDA."""
-    return looked(cuda_build=False, home=True)
+    return looked(cuda_build=False, before="")
 
 
 @detect(found=True)
@@ -109,10 +131,16 @@ def looked_without_a_toolkit() -> Any:
     return looked(cuda_build=True)
 
 
+@detect(found=True)
+def looked_after_a_colon() -> Any:
+    """Built for CUDA, and the variable begins with a colon."""
+    return looked(cuda_build=True, before=":")
+
+
 @detect(found=False, control="looked-without-a-toolkit")
 def looked_with_a_toolkit() -> Any:
     """Both."""
-    return looked(cuda_build=True, home=True)
+    return looked(cuda_build=True, before="")
 
 
 if __name__ == "__main__":
