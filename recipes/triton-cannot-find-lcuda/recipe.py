@@ -149,25 +149,25 @@ def toolkit_named() -> dict[str, Any]:
     return run(path=TOOLKIT)
 
 
-@detect(found=True, programs=["cc"])
+@detect(found=True, needs=["triton"], programs=["cc"])
 def looks_where_none_is_listed() -> dict[str, Any]:
     """Nobody knows of the driver."""
     return ask()
 
 
-@detect(found=True, programs=["cc"])
+@detect(found=True, needs=["triton"], programs=["cc"])
 def looks_where_it_moved() -> dict[str, Any]:
     """The cache is out of date."""
     return ask(cached=BEFORE, search=DRIVER)
 
 
-@detect(found=False, control="looks-where-none-is-listed", programs=["cc"])
+@detect(found=False, control="looks-where-none-is-listed", needs=["triton"], programs=["cc"])
 def looks_where_it_is_listed() -> dict[str, Any]:
     """The cache lists it."""
     return ask(cached=DRIVER)
 
 
-@detect(found=False, control="looks-where-none-is-listed", programs=["cc"])
+@detect(found=False, control="looks-where-none-is-listed", needs=["triton"], programs=["cc"])
 def looks_where_it_is_searched() -> dict[str, Any]:
     """LD_LIBRARY_PATH names it."""
     return ask(search=DRIVER)
