@@ -23,19 +23,21 @@ if TYPE_CHECKING:
 def run(
     *,
     cuda_build: bool = False,
-    home: bool = False,
+    before: str | None = None,
     late: bool = False,
     path: bool = False,
     nvcc: bool = True,
-    before: str = "",
     call: Callable[[], Any] = extension,
 ) -> dict[str, Any]:
-    """Set up the machine, then describe the extension."""
+    """Set up the machine, then describe the extension.
+
+    ``before`` is what stands before the toolkit in CUDA_HOME; None leaves the variable alone.
+    """
     machine(cuda_build=cuda_build)
     if late:
         importlib.import_module("torch.utils.cpp_extension")
-    if home or late:
-        os.environ["CUDA_HOME"] = before + toolkit(nvcc=nvcc)
+    if before is not None or late:
+        os.environ["CUDA_HOME"] = (before or "") + toolkit(nvcc=nvcc)
     if path:
         os.environ["PATH"] = toolkit() + "/bin:" + os.environ["PATH"]
     looks = importlib.import_module("torch.utils.cpp_extension")
@@ -68,37 +70,37 @@ def deepspeed_without_a_toolkit() -> Any:
 @reproduce(needs=["deepspeed"])
 def deepspeed_in_a_folder_without_nvcc() -> Any:
     """DeepSpeed runs what is not there."""
-    return run(cuda_build=True, home=True, nvcc=False, call=deepspeed_asks)
+    return run(cuda_build=True, before="", nvcc=False, call=deepspeed_asks)
 
 
 @reproduce(needs=["deepspeed"])
 def deepspeed_after_a_colon() -> Any:
     """The toolkit is there, behind a colon."""
-    return run(cuda_build=True, home=True, before=":", call=deepspeed_asks)
+    return run(cuda_build=True, before=":", call=deepspeed_asks)
 
 
 @fix("toolkit", control="deepspeed-in-a-folder-without-nvcc", needs=["deepspeed"])
 def deepspeed_in_the_toolkit() -> Any:
     """The variable leads to the toolkit and nowhere else."""
-    return run(cuda_build=True, home=True, call=deepspeed_asks)
+    return run(cuda_build=True, before="", call=deepspeed_asks)
 
 
 @reproduce()
 def a_toolkit_without_nvcc() -> Any:
     """A folder with libraries only; the next thing that fails is nvcc."""
-    return run(cuda_build=True, home=True, nvcc=False, call=build)
+    return run(cuda_build=True, before="", nvcc=False, call=build)
 
 
 @fix("toolkit", control="no-toolkit")
 def variable_set() -> Any:
     """The variable is there before torch is imported."""
-    return run(cuda_build=True, home=True)
+    return run(cuda_build=True, before="")
 
 
 @non_fix("set-it", control="a-cpu-build")
 def set_with_a_cpu_build() -> Any:
     """The variable leads to a toolkit, and nobody looks."""
-    return run(home=True)
+    return run(before="")
 
 
 @reproduce()
