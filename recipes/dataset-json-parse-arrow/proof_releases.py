@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 from failure import load, write
@@ -50,3 +51,38 @@ def late_parts_on_4_7() -> dict[str, Any]:
 def second_row_on_4_7() -> dict[str, Any]:
     """Two rows load as they are."""
     return attempt(1)
+
+
+def array(last: str) -> dict[str, Any]:
+    """Load a file that is one array of two rows; found if its types became ``Json``."""
+    Path("train.json").write_text(f'[{{"answer": 7, "prompt": ""}},\n{{"answer"{last}}}]')
+    column = str(load("train.json").features["answer"])
+    return {"found": column == "Json(decode=True)", "type": column}
+
+
+MIXED = ': "7 apples", "prompt": ""'
+NO_COMMA = ': 8 "prompt": ""'
+
+
+@reproduce(versions=BEFORE_JSON, record_once=ONCE)
+def array_on_4_6() -> dict[str, Any]:
+    """The reason is the second exception."""
+    return array(MIXED)
+
+
+@detect(found=True, versions=WITH_JSON, record_once=ONCE)
+def array_on_4_7() -> dict[str, Any]:
+    """It loads as it is."""
+    return array(MIXED)
+
+
+@reproduce(versions=BEFORE_JSON, record_once=ONCE)
+def broken_array_on_4_6() -> dict[str, Any]:
+    """A comma is missing, and the last exception does not say so."""
+    return array(NO_COMMA)
+
+
+@reproduce()
+def broken_array() -> dict[str, Any]:
+    """A comma is missing."""
+    return array(NO_COMMA)
