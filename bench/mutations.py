@@ -14,6 +14,7 @@ import io
 import json
 import os
 import random
+import re
 import textwrap
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -67,6 +68,11 @@ def _chat(text: str) -> str:
     return "\n".join(part for line in text.split("\n") for part in wrapper.wrap(line) or [""])
 
 
+def _bold(text: str) -> str:
+    """Put the words before a colon in bold, as people do with the name of an exception."""
+    return re.sub(r"(?m)^([\w.]+):(?= )", r"**\1**:", text)
+
+
 def _rich(text: str) -> str:
     """Lines as Rich breaks them: between words, with the blank before the break kept."""
     printed = io.StringIO()
@@ -88,6 +94,7 @@ MUTATIONS: dict[str, Callable[[str], str]] = {
     "quotation": _each("> {}"),
     "indentation": _each("        {}"),
     "Markdown": _each("- `{}`"),
+    "Markdown's bold": _bold,
     "special blanks": _blanks,
     "HTML": html.escape,
     "colours without escape": _each("[31m{}[0m"),

@@ -157,7 +157,7 @@ interface Constants {
     | "head" | "link" | "ignored" | "tracebackFrame" | "words" | "marks"
     | "packages" | "standard" | "egg" | "kind" | "wrappers" | "version" | "pythonPath" | "likely" | "named" | "aside"
     | "warning" | "values" | "quotedName" | "plainWord" | "ends"
-    | "escapes" | "colours" | "entity" | "zeroWidth" | "field" | "feeds" | "quoted" | "prefixes" | "rankInLine"
+    | "escapes" | "bold" | "colours" | "entity" | "zeroWidth" | "field" | "feeds" | "quoted" | "prefixes" | "rankInLine"
     | "row" | "rowOfRank" | "error" | "firstError" | "time" | "word" | "part" | "stem" | "hex" | "frame" | "path"
     | "lineEnd" | "hanStop" | "logMark" | "prompt" | "launch",
     string

@@ -101,6 +101,7 @@ def browser_words() -> dict[str, dict[str, str]]:
 
 _PATTERNS: dict[str, re.Pattern[str] | re.Pattern[bytes]] = {
     "escapes": disguise.ESCAPES,
+    "bold": disguise.BOLD,
     "colours": disguise.COLOURS,
     "entity": disguise.ENTITY,
     "zeroWidth": disguise.ZERO_WIDTH,

@@ -1,4 +1,4 @@
-"""Text that something on its way has rewritten: colours, JSON strings, HTML, special blanks.
+"""Text that something on its way has rewritten: colours, JSON strings, HTML, Markdown, blanks.
 
 Literals are looked for in raw bytes, so they are looked for in these disguises too.
 """
@@ -14,6 +14,8 @@ if TYPE_CHECKING:
 ESCAPES = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b\n]*(?:\x07|\x1b\\)|[@-Z\\-_])")
 # Colours whose escape character was lost, as in a notebook's text.
 COLOURS = re.compile(r"\[(?:\d{1,3}(?:;\d{1,3}){0,4})?m")
+# Words that Markdown sets in bold; keyword arguments in code are none.
+BOLD = re.compile(r"(?<![\w*)\]])\*\*([^\s*](?:[^*]{0,300}[^\s*])?)\*\*(?![\w*])", re.ASCII)
 ENTITY = re.compile(r"&(?:lt|gt|amp|quot|apos|nbsp|#39|#x27|#34);")
 ENTITIES = dict(
     zip(
@@ -66,11 +68,13 @@ DISGUISES: tuple[tuple[tuple[str, str], ...], ...] = (
 
 
 def plain(text: str) -> str:
-    """Take colours, special blanks and HTML entities off one line."""
+    """Take colours, special blanks, HTML entities and signs of bold off one line."""
     if "\x1b" in text:
         text = ESCAPES.sub("", text)
     if "m" in text and "[" in text:
         text = COLOURS.sub("", text)
+    if "**" in text:
+        text = BOLD.sub(r"\1", text)
     if "&" in text:
         text = ENTITY.sub(lambda found: ENTITIES[found[0]], text)
     if not text.isascii():

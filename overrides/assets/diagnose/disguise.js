@@ -1,10 +1,11 @@
-// Text that something on its way has rewritten: colours, JSON strings, HTML, special blanks.
+// Text that something on its way has rewritten: colours, JSON strings, HTML, Markdown, blanks.
 fixbook.define("disguise", function (use) {
   "use strict";
   const { length } = use("text");
   const { limits, patterns, disguise } = use("constants");
 
   const ESCAPES = new RegExp(patterns.escapes, "gu");
+  const BOLD = new RegExp(patterns.bold, "gu");
   const COLOURS = new RegExp(patterns.colours, "gu");
   const ENTITY = new RegExp(patterns.entity, "gu");
   const ZERO_WIDTH = new RegExp(patterns.zeroWidth, "gu");
@@ -15,13 +16,14 @@ fixbook.define("disguise", function (use) {
   const NO_SIGN = 0xfffd;
 
   /**
-   * Take colours, special blanks and HTML entities off one line.
+   * Take colours, special blanks, HTML entities and signs of bold off one line.
    * @param {string} raw
    * @returns {string}
    */
   function plain(raw) {
     let text = raw.includes("\x1b") ? raw.replace(ESCAPES, "") : raw;
     if (text.includes("m") && text.includes("[")) text = text.replace(COLOURS, "");
+    if (text.includes("**")) text = text.replace(BOLD, "$1");
     if (text.includes("&")) text = text.replace(ENTITY, (found) => disguise.entities[found]);
     if (!PLAIN.test(text)) {
       text = text.replace(ZERO_WIDTH, "");
