@@ -9,14 +9,15 @@ from typing import Any
 
 from torch.distributed import run
 
-from fixbook.recipe import fix, reproduce
+from fixbook.recipe import fix, measure, reproduce
 from fixbook.recipe.helpers import on_hosts
 
 ONCE: Any = {"programs": ["ip"], "record_once": "torchrun goes on trying until it is given up"}
 SUM = Path("sum")
 WORKER = """
-import pathlib, torch, torch.distributed as dist
+import os, pathlib, torch, torch.distributed as dist
 
+pathlib.Path(f"started-{os.environ['RANK']}").touch()
 dist.init_process_group("gloo")
 total = torch.ones(1)
 dist.all_reduce(total)
@@ -36,8 +37,11 @@ def alone(local_addr: str) -> dict[str, float]:
         own = ["--local-addr", local_addr] if local_addr else []
         run.main(["--standalone", "--nproc-per-node=2", *own, "worker.py"])
 
-    if any(on_hosts(work, patience_s=25)):
-        raise SystemExit(1)
+    try:
+        if any(on_hosts(work, patience_s=25)):
+            raise SystemExit(1)
+    finally:
+        measure(started=len(list(Path().glob("started-*"))))
     return {"sum": float(SUM.read_text("utf-8"))}
 
 
