@@ -78,6 +78,12 @@ def four_named() -> dict[str, Any]:
     return run(2)
 
 
+@reproduce(**CUDA_BUILD | TWO_GPUS)
+def properties_of_the_third() -> dict[str, Any]:
+    """As DataParallel asks for them, for every GPU it is given."""
+    return {"name": torch.cuda.get_device_properties(2).name}
+
+
 @detect(found=True, **CUDA_BUILD | TWO_GPUS)
 def asks_as_the_third_rank() -> dict[str, Any]:
     """Rank and GPUs are named."""
