@@ -82,6 +82,18 @@ def replace_cpu_library(by: str) -> str:
     return (package() / "libbitsandbytes_cpu.so").resolve().name
 
 
+def import_sources() -> str:
+    """Copy the package as a checkout has it, with nothing compiled; import comes from there."""
+    folder = Path("checkout/bitsandbytes").resolve()
+    folder.mkdir(parents=True)
+    for file in package().iterdir():
+        if file.suffix != ".so":
+            (folder / file.name).symlink_to(file)
+    sys.path.insert(0, str(folder.parent))
+    importlib.invalidate_caches()
+    return str(package().relative_to(Path.cwd()))
+
+
 def _said(*command: str) -> str:
     return subprocess.run(command, capture_output=True, text=True, check=True).stdout
 

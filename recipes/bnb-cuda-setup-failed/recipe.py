@@ -18,6 +18,7 @@ from proof_gpu import (
     bring,
     compile_libraries,
     files,
+    import_sources,
     replace_cpu_library,
     say_cuda,
 )
@@ -35,7 +36,12 @@ print(first_kernel())
 
 
 def run(
-    cuda: str = "12.8", libraries: str = "", *, override: str | None = None, cpu: str = ""
+    cuda: str = "12.8",
+    libraries: str = "",
+    *,
+    override: str | None = None,
+    cpu: str = "",
+    checkout: bool = False,
 ) -> dict[str, Any]:
     """Use bitsandbytes where torch is for a CUDA and what a file wants has been loaded."""
     say_cuda(cuda)
@@ -45,6 +51,8 @@ def run(
         measure(loaded=loaded)
     if cpu:
         measure(cpu_library=replace_cpu_library(cpu))
+    if checkout:
+        measure(imported=import_sources())
     try:
         return first_kernel(override=override)
     finally:
@@ -67,6 +75,18 @@ def override_left_behind() -> dict[str, Any]:
 def no_override() -> dict[str, Any]:
     """The same without the variable."""
     return run(libraries=CUDA_12)
+
+
+@reproduce(**COMPILER)
+def source_checkout() -> dict[str, Any]:
+    """A checkout comes first on the path of imports, and nothing was compiled in it."""
+    return run(libraries=CUDA_12, checkout=True)
+
+
+@fix("leave-the-checkout", control="source-checkout", **COMPILER)
+def installed_package() -> dict[str, Any]:
+    """The package that was installed is imported."""
+    return run(libraries=CUDA_12, checkout=False)
 
 
 @fix(

@@ -102,8 +102,9 @@ def newer_protobuf() -> dict[str, Any]:
 
 def looked() -> dict[str, Any]:
     """Look for old code in what a package installed."""
-    files = snippet("old")["old"]("sentencepiece")
-    return {"found": bool(files), "files": len(files)}
+    said = snippet("old")
+    files = said["old"]("sentencepiece")
+    return {"found": "sentencepiece" in said["packages"], "files": len(files)}
 
 
 @detect(found=True, **OLD)

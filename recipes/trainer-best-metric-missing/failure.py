@@ -7,24 +7,36 @@ from datasets import Dataset
 from transformers import Trainer, TrainingArguments
 
 
-class Wrapper(torch.nn.Module):
-    """A model whose forward does not name its labels."""
+class Around(torch.nn.Module):
+    """A module around a model."""
 
     def __init__(self, model: Any) -> None:
         """Keep the model."""
         super().__init__()
         self.model = model
 
+
+class Wrapper(Around):
+    """A model whose forward does not name its labels."""
+
     def forward(self, **inputs: Any) -> Any:
         """Hand everything on."""
         return self.model(**inputs)
 
 
-def data(seed: int) -> Any:
-    """Return eight random rows."""
+class OwnLabels(Around):
+    """A model that makes its labels itself, as one of pairs or of rewards does."""
+
+    def forward(self, input_ids: Any) -> Any:
+        """Return a loss all the same."""
+        return self.model(input_ids, labels=input_ids)
+
+
+def data(seed: int, names: tuple[str, ...] = ("input_ids", "labels")) -> Any:
+    """Return eight random rows, under each of the names."""
     torch.manual_seed(seed)
     rows = torch.randint(4, 128, (8, 8)).tolist()
-    return Dataset.from_list([{"input_ids": row, "labels": row} for row in rows])
+    return Dataset.from_list([dict.fromkeys(names, row) for row in rows])
 
 
 def perplexity(prediction: Any) -> dict[str, float]:
@@ -36,11 +48,13 @@ def perplexity(prediction: Any) -> dict[str, float]:
 
 def make(model: Any, *, sets: int = 1, metrics: Any = None, **options: Any) -> Any:
     """Return a Trainer that evaluates, on one set or on several, and saves after each step."""
-    evaluated = data(1) if sets == 1 else {name: data(i + 1) for i, name in enumerate("ab")}
+    named = ("input_ids",) if isinstance(model, OwnLabels) else ("input_ids", "labels")
+    several = {name: data(i + 1, named) for i, name in enumerate("ab")}
+    evaluated = several if sets > 1 else data(1, named)
     every: dict[str, Any] = {"eval_strategy": "steps", "save_strategy": "steps"}
     every |= {"eval_steps": 1, "save_steps": 1, "max_steps": 3, "learning_rate": 1e-2}
     quiet: dict[str, Any] = {"report_to": [], "use_cpu": True, "disable_tqdm": True}
     options = {"load_best_model_at_end": True, "remove_unused_columns": False} | options
     args = TrainingArguments("out", **every, **quiet, **options)
-    sets_of_rows = {"train_dataset": data(0), "eval_dataset": evaluated}
+    sets_of_rows = {"train_dataset": data(0, named), "eval_dataset": evaluated}
     return Trainer(model, args, compute_metrics=metrics, **sets_of_rows)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from failure import Wrapper, make
+from failure import OwnLabels, Wrapper, make
 
 from fixbook.recipe import measure, snippet
 from fixbook.recipe.helpers import tiny_llama
@@ -36,6 +36,16 @@ def wrapped(**options: Any) -> dict[str, Any]:
     """Train a wrapper around it."""
     trainer = make(Wrapper(tiny_llama()), **options)
     measure(label_names=trainer.label_names)
+    trainer.train()
+    return kept(trainer, "eval_loss")
+
+
+def unlabelled(*, counted: bool = False) -> dict[str, Any]:
+    """Train a model whose rows have no labels."""
+    trainer = make(OwnLabels(tiny_llama()))
+    if counted:
+        snippet("count-the-loss", trainer=trainer)
+    measure(label_names=trainer.label_names, can_return_loss=trainer.can_return_loss)
     trainer.train()
     return kept(trainer, "eval_loss")
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 from typing import Any
 
 from failure import Wrapper, perplexity
-from proof_best import asked, best, looked, wrapped
+from proof_best import asked, best, looked, unlabelled, wrapped
 
 from fixbook.recipe import detect, fix, main, non_fix, reproduce, snippet
 from fixbook.recipe.helpers import tiny_llama
@@ -36,6 +36,18 @@ def metric_not_computed() -> dict[str, Any]:
 
 
 @reproduce()
+def rows_without_labels() -> dict[str, Any]:
+    """The model makes its labels itself, and the Trainer asks for no loss in evaluation."""
+    return unlabelled()
+
+
+@reproduce()
+def less_than_a_batch() -> dict[str, Any]:
+    """Eight rows are dropped, as a batch would be sixteen."""
+    return best(dataloader_drop_last=True, per_device_eval_batch_size=16)
+
+
+@reproduce()
 def best_not_loaded() -> dict[str, Any]:
     """The metric is looked up even though no best checkpoint is loaded."""
     return best(metric_for_best_model="accuracy", load_best_model_at_end=False)
@@ -57,6 +69,18 @@ def labels_named() -> dict[str, Any]:
 def metric_computed() -> dict[str, Any]:
     """The function of the page returns it."""
     return best(metric_for_best_model="accuracy", compute=True)
+
+
+@fix("count-the-loss", control="rows-without-labels")
+def loss_without_labels() -> dict[str, Any]:
+    """The Trainer is told that the model returns a loss."""
+    return unlabelled(counted=True)
+
+
+@fix("no-drop", control="less-than-a-batch")
+def nothing_dropped() -> dict[str, Any]:
+    """The rows are evaluated."""
+    return best(dataloader_drop_last=False, per_device_eval_batch_size=16)
 
 
 @non_fix("one-text", control="labels-not-named")
