@@ -27,6 +27,16 @@ def chats(*turns: Any) -> list[Any]:
     return [{"messages": list(turns)} for _ in range(4)]
 
 
+def questions(**columns: str) -> None:
+    """Write four questions and answers in alpaca form, and what their columns are called."""
+    Path("data").mkdir(exist_ok=True)
+    Path("data/mine.json").write_text(
+        json.dumps([{"asked": "hello", "answer": "world"}] * 4), "utf-8"
+    )
+    info = {"mine": {"file_name": "mine.json", "columns": {"prompt": "asked"} | columns}}
+    Path("data/dataset_info.json").write_text(json.dumps(info), "utf-8")
+
+
 def read(tokenizer: Any, **more: Any) -> Any:
     """Let LLaMA-Factory read them as it does for sft."""
     from llamafactory.data import get_dataset, get_template_and_fix_tokenizer

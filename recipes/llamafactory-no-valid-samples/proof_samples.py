@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from failure import ANSWERED, ASKED, WHOLE, chats, read, write
+from failure import ANSWERED, ASKED, WHOLE, chats, questions, read, write
 
 from fixbook.recipe import snippet, snippet_text
 from fixbook.recipe.helpers import tiny_tokenizer
@@ -21,9 +21,22 @@ def run(rows: list[Any] | None = None, *, tags: Any = WHOLE, **more: Any) -> dic
     write(rows, tags)
     if tags == WHOLE:
         Path("data/dataset_info.json").write_text(snippet_text("info"), "utf-8")
-    left = read(tiny_tokenizer(), **more)
-    learned = [sum(label != -100 for label in labels) for labels in left["labels"]]
-    return {"kept": len(left), "learned": min(learned)}
+    return left(**more)
+
+
+def left(**more: Any) -> dict[str, Any]:
+    """Read what is written; return how many rows are left, and the tokens to learn."""
+    rows = read(tiny_tokenizer(), **more)
+    learned = [sum(label != -100 for label in labels) for labels in rows["labels"]]
+    return {"kept": len(rows), "learned": min(learned)}
+
+
+def answered(**columns: str) -> dict[str, Any]:
+    """Write data in alpaca form with these columns, and read it."""
+    import proof_factory  # noqa: F401
+
+    questions(**columns)
+    return left()
 
 
 def check(rows: list[Any]) -> dict[str, Any]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from failure import ANSWERED, ASKED, HALF, chats
-from proof_samples import ONE_GOOD, check, run
+from proof_samples import ONE_GOOD, answered, check, run
 
 from fixbook.recipe import detect, fix, main, non_fix, reproduce
 
@@ -43,6 +43,18 @@ def ends_with_the_user() -> dict[str, Any]:
     return run(chats(ASKED, ANSWERED, ASKED))
 
 
+@reproduce(**FACTORY)
+def answer_without_a_column() -> dict[str, Any]:
+    """Alpaca form; the column of the question is named, that of the answer is not."""
+    return answered()
+
+
+@reproduce(**FACTORY)
+def limit_below_zero() -> dict[str, Any]:
+    """Sound rows, and max_samples of -1 for all of them."""
+    return run(max_samples=-1)
+
+
 @fix("tags", control="roles-without-tags", **FACTORY)
 def roles_with_tags() -> dict[str, Any]:
     """The tags say what the roles are called."""
@@ -53,6 +65,18 @@ def roles_with_tags() -> dict[str, Any]:
 def ends_with_an_answer() -> dict[str, Any]:
     """Each conversation ends in an answer."""
     return run(chats(ASKED, ANSWERED, ASKED, ANSWERED))
+
+
+@fix("columns", control="answer-without-a-column", **FACTORY)
+def answer_with_its_column() -> dict[str, Any]:
+    """The column of the answer is named as well."""
+    return answered(response="answer")
+
+
+@fix("no-limit", control="limit-below-zero", **FACTORY)
+def without_a_limit() -> dict[str, Any]:
+    """No max_samples at all."""
+    return run()
 
 
 @non_fix("max-samples", control="roles-with-max-samples", **FACTORY)
