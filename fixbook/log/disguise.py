@@ -12,8 +12,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 ESCAPES = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b\n]*(?:\x07|\x1b\\)|[@-Z\\-_])")
-# Colours whose escape character was lost, as in a notebook's text.
-COLOURS = re.compile(r"\[(?:\d{1,3}(?:;\d{1,3}){0,4})?m")
+# Colours whose escape character was lost, as in a notebook's text; `metrics[metric]` has none.
+COLOURS = re.compile(r"\[(?:\d{1,3}(?:;\d{1,3}){0,4}m|m(?=[\s\[]|$))")
 # Words that Markdown sets in bold; keyword arguments in code are none.
 BOLD = re.compile(r"(?<![\w*)\]])\*\*([^\s*](?:[^*]{0,300}[^\s*])?)\*\*(?![\w*])", re.ASCII)
 ENTITY = re.compile(r"&(?:lt|gt|amp|quot|apos|nbsp|#39|#x27|#34);")
