@@ -23,9 +23,9 @@ WEIGHTS = ["experts.gate_up_proj", "experts.down_proj"]
 def base() -> Any:
     """Make a model of two experts, 32 wide and 48 within."""
     torch.manual_seed(0)
-    sizes = {"vocab_size": 128, "hidden_size": 32, "intermediate_size": 48, "num_hidden_layers": 1}
-    experts = {"num_local_experts": 2, "num_attention_heads": 2, "num_key_value_heads": 2}
-    return MixtralForCausalLM(MixtralConfig(**sizes, **experts))
+    sizes: dict[str, Any] = {"vocab_size": 128, "hidden_size": 32, "intermediate_size": 48}
+    sizes |= {"num_hidden_layers": 1, "num_attention_heads": 2, "num_key_value_heads": 2}
+    return MixtralForCausalLM(MixtralConfig(num_local_experts=2, **sizes))
 
 
 def exchange() -> None:
