@@ -39,6 +39,7 @@ def broken(state: str) -> None:
     middle = len(whole) // 2
     flipped = whole[:middle] + bytes([whole[middle] ^ 1]) + whole[middle + 1 :]
     states = {"cut": whole[:-1], "pointer": POINTER, "page": PAGE, "flipped": flipped}
+    states["text"] = whole.replace(b"\n", b"\r\n")
     FILE.write_bytes(states.get(state, whole))
 
 

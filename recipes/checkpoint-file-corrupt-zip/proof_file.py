@@ -29,6 +29,12 @@ def finds_no_archive() -> dict[str, Any]:
     return look("cut")
 
 
+@detect(found=True)
+def finds_the_line_ends() -> dict[str, Any]:
+    """Its index is there, and the records are not where it says."""
+    return look("text")
+
+
 @detect(found=False, control="finds-no-archive")
 def accepts_the_whole() -> dict[str, Any]:
     """All sums agree."""

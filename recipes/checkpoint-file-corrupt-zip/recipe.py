@@ -67,6 +67,18 @@ def fetched() -> dict[str, Any]:
 
 
 @reproduce()
+def sent_as_text() -> dict[str, Any]:
+    """Every line end has one byte more than the index counts with."""
+    return fetch("text")
+
+
+@fix("fetch-again", control="sent-as-text")
+def sent_as_it_is() -> dict[str, Any]:
+    """The file, byte by byte."""
+    return fetch("whole")
+
+
+@reproduce()
 def pointer() -> dict[str, Any]:
     """118 is the letter v, of version."""
     return fetch("pointer")
