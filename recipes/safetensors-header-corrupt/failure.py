@@ -19,19 +19,24 @@ STATES = {
     "last byte missing": WHOLE[:-1],
     "cut in the header": WHOLE[:CUT],
     "empty": b"",
+    "all zeros": bytes(len(WHOLE)),
     "zeros": WHOLE[: len(WHOLE) // 2] + bytes(len(WHOLE) - len(WHOLE) // 2),
 }
 
 
 def write(state: str) -> Path:
     """Write the file in one of its states."""
-    FILE.write_bytes(STATES[state])
+    if state == "by torch":
+        torch.save({"head": torch.ones(64, 32)}, FILE)
+    else:
+        FILE.write_bytes(STATES[state])
     return FILE
 
 
-def write_dtype(dtype: str) -> Path:
-    """Write a whole file of four values of one byte, of any dtype."""
+def write_header(dtype: str, length: int = 0) -> Path:
+    """Write a whole file of four values of one byte, of any dtype, with a header of any length."""
     header = b'{"scale":{"dtype":"%s","shape":[4],"data_offsets":[0,4]}}' % dtype.encode()
+    header = header.ljust(length)
     FILE.write_bytes(len(header).to_bytes(8, "little") + header + bytes(4))
     return FILE
 

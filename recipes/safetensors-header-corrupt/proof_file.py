@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 import safetensors
-from failure import load, write, write_dtype
+from failure import load, write, write_header
 
-from fixbook.recipe import detect, snippet
+from fixbook.recipe import detect, measure, snippet
 
 
 def look(state: str) -> dict[str, Any]:
@@ -27,6 +27,12 @@ def names_the_pointer() -> dict[str, Any]:
 def counts_the_missing_byte() -> dict[str, Any]:
     """One less than the header promises."""
     return look("last byte missing")
+
+
+@detect(found=True)
+def names_the_zeros() -> dict[str, Any]:
+    """No length, and no header."""
+    return look("all zeros")
 
 
 @detect(found=False, control="counts-the-missing-byte")
@@ -54,10 +60,11 @@ def tail_written() -> dict[str, Any]:
     return unwritten("whole")
 
 
-def newer(dtype: str) -> dict[str, Any]:
-    """See whether a whole file is refused for its dtype."""
-    path = write_dtype(dtype)
+def sound(dtype: str, length: int = 0) -> dict[str, Any]:
+    """See whether a whole file is refused for its dtype, or for the length of its header."""
+    path = write_header(dtype, length)
     whole = snippet("look", folder=path.parent)["look"](path).startswith("whole")
+    measure(length=length)
     try:
         with safetensors.safe_open(path, "pt") as file:
             return {"found": False, "whole": whole, "names": list(file.keys())}
@@ -68,10 +75,22 @@ def newer(dtype: str) -> dict[str, Any]:
 @detect(found=True, versions=["safetensors==0.4.3"])
 def newer_dtype_on_0_4_3() -> dict[str, Any]:
     """A dtype that this release does not know."""
-    return newer("F8_E8M0")
+    return sound("F8_E8M0")
 
 
 @detect(found=False, control="newer-dtype-on-0-4-3")
 def newer_dtype() -> dict[str, Any]:
     """The release of today does."""
-    return newer("F8_E8M0")
+    return sound("F8_E8M0")
+
+
+@detect(found=True)
+def header_over_100_mb() -> dict[str, Any]:
+    """One byte over the limit."""
+    return sound("U8", 100_000_001)
+
+
+@detect(found=False, control="header-over-100-mb")
+def header_of_100_mb() -> dict[str, Any]:
+    """As many as are allowed."""
+    return sound("U8", 100_000_000)

@@ -76,5 +76,23 @@ def empty() -> dict[str, Any]:
     return attempt("empty")
 
 
+@reproduce()
+def by_torch() -> dict[str, Any]:
+    """A format of its own, under the name of the other."""
+    return attempt("by torch")
+
+
+@reproduce()
+def all_zeros() -> dict[str, Any]:
+    """A size that was reserved, and nothing written."""
+    return attempt("all zeros")
+
+
+@reproduce(versions=OLD)
+def all_zeros_on_0_4_3() -> dict[str, Any]:
+    """The same in the words of 2024."""
+    return attempt("all zeros")
+
+
 if __name__ == "__main__":
     main(__file__)
