@@ -1,13 +1,14 @@
 """A distributed checkpoint that lacks a key which the loading program asks for."""
 # /// script
 # requires-python = ">=3.11"
-# dependencies = ["fixbook", "torch==2.13.0"]
+# dependencies = ["fixbook", "torch==2.13.0", "accelerate==1.15.0"]
 # ///
 
 from __future__ import annotations
 
 from typing import Any
 
+import proof_accelerate  # noqa: F401
 from proof_load import bigger, compiled, optimizer_of_more, restored
 
 from fixbook.recipe import detect, fix, main, non_fix, reproduce

@@ -1,0 +1,72 @@
+"""What accelerate asks of its own sharded checkpoint, by release."""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+
+import accelerate
+from accelerate import Accelerator, FullyShardedDataParallelPlugin
+from accelerate.state import DistributedType, PartialState
+from failure import build, train
+from torch.distributed.checkpoint import FileSystemReader
+
+from fixbook.recipe import detect, fix, measure, reproduce, snippet
+from fixbook.recipe.helpers import free_port
+
+OLD = ["accelerate==1.12.0"]
+MENDED = ["accelerate==1.13.0"]
+ONCE = "FSDP2 by an older accelerate, imported anew"
+
+
+def begin() -> Any:
+    """Start FSDP2 in one gloo process, which passes for an accelerator: simulated."""
+    os.environ |= {"RANK": "0", "WORLD_SIZE": "1", "LOCAL_RANK": "0"}
+    os.environ |= {"MASTER_ADDR": "127.0.0.1", "MASTER_PORT": str(free_port())}
+    os.environ |= {"ACCELERATE_USE_FSDP": "true", "ACCELERATE_TORCH_DEVICE": "cpu"}
+    PartialState._prepare_backend = lambda *_, **__: ("gloo", DistributedType.MULTI_GPU)
+    measure(accelerate=accelerate.__version__)
+    plugin = FullyShardedDataParallelPlugin(
+        fsdp_version=2, state_dict_type="SHARDED_STATE_DICT", cpu_ram_efficient_loading=False
+    )
+    return Accelerator(fsdp_plugin=plugin)
+
+
+def resumed(*, fresh: bool) -> dict[str, Any]:
+    """Train, save and load; ``fresh``: into a new model and optimizer, as a new run does."""
+    accelerator = begin()
+    model, optimizer = accelerator.prepare(*build())
+    train(model, optimizer)
+    accelerator.save_state("saved")
+    names = FileSystemReader("saved/optimizer_0").read_metadata().state_dict_metadata
+    measure(held=sum(name.endswith(".exp_avg") for name in names))
+    if fresh:
+        accelerator.free_memory()
+        model, optimizer = accelerator.prepare(*build(seed=2))
+    accelerator.load_state("saved")
+    without = snippet("without-state")["without_state"](optimizer)
+    return {"found": bool(without), "without_state": len(without)}
+
+
+@reproduce(versions=OLD, record_once=ONCE)
+def accelerate_1_12() -> dict[str, Any]:
+    """It saved under names, and asks for numbers."""
+    return resumed(fresh=False)
+
+
+@fix("newer-accelerate", control="accelerate-1-12", versions=MENDED, record_once=ONCE)
+def accelerate_1_13() -> dict[str, Any]:
+    """It asks for names too."""
+    return resumed(fresh=False)
+
+
+@detect(found=True, versions=OLD, record_once=ONCE)
+def new_run_on_1_12() -> dict[str, Any]:
+    """A new optimizer has no numbers yet, so it asks for nothing."""
+    return resumed(fresh=True)
+
+
+@detect(found=False, control="new-run-on-1-12", versions=MENDED, record_once=ONCE)
+def new_run_on_1_13() -> dict[str, Any]:
+    """The entries are made first."""
+    return resumed(fresh=True)
