@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import torch
 
-from fixbook.recipe import detect, measure, reproduce, snippet
+from fixbook.recipe import detect, fix, measure, reproduce, snippet
 
 
 def look(args: Any) -> dict[str, Any]:
@@ -42,3 +42,23 @@ def saved_by_numpy_1() -> None:
     torch.save({"numpy": np.random.get_state()}, "rng.pth")  # noqa: NPY002 - what libraries save
     measure(names=sorted(torch.serialization.get_unsafe_globals_in_checkpoint("rng.pth")))
     torch.load("rng.pth")
+
+
+def loss(*classes: Any) -> dict[str, Any]:
+    """Load a loss that NumPy averaged, with its names allowed, and these classes."""
+    torch.save({"loss": np.mean([0.5, 1.5])}, "run.pt")
+    names = [np.dtype, np._core.multiarray.scalar]
+    with torch.serialization.safe_globals([*names, *classes]):
+        return {"loss": float(torch.load("run.pt")["loss"])}
+
+
+@reproduce()
+def loss_by_name() -> dict[str, Any]:
+    """The class of its dtype is made while loading, and stands nowhere in the file."""
+    return loss()
+
+
+@fix("allow", control="loss-by-name")
+def loss_by_name_and_class() -> dict[str, Any]:
+    """That class besides."""
+    return loss(type(np.dtype("float64")))
