@@ -9,7 +9,7 @@ import accelerate
 from accelerate import Accelerator, FullyShardedDataParallelPlugin
 from accelerate.state import DistributedType, PartialState
 from failure import build, train
-from torch.distributed.checkpoint import FileSystemReader
+from torch.distributed.checkpoint.filesystem import FileSystemReader
 
 from fixbook.recipe import detect, fix, measure, reproduce, snippet
 from fixbook.recipe.helpers import free_port

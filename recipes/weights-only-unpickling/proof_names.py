@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 import torch
+from numpy.core.multiarray import scalar  # numpy._core of NumPy 2, in releases of both
 
 from fixbook.recipe import detect, fix, measure, reproduce, snippet
 
@@ -47,7 +48,7 @@ def saved_by_numpy_1() -> None:
 def loss(*classes: Any) -> dict[str, Any]:
     """Load a loss that NumPy averaged, with its names allowed, and these classes."""
     torch.save({"loss": np.mean([0.5, 1.5])}, "run.pt")
-    names = [np.dtype, np._core.multiarray.scalar]
+    names = [np.dtype, scalar]
     with torch.serialization.safe_globals([*names, *classes]):
         return {"loss": float(torch.load("run.pt")["loss"])}
 
