@@ -32,20 +32,31 @@ def begin() -> Any:
     return Accelerator(fsdp_plugin=plugin)
 
 
+def averages(optimizer: Any) -> list[Any]:
+    """Return a copy of each parameter's first moment, or None where it has none."""
+    every = [optimizer.state.get(p) for group in optimizer.param_groups for p in group["params"]]
+    return [state["exp_avg"].to_local().clone() if state else None for state in every]
+
+
 def resumed(*, fresh: bool) -> dict[str, Any]:
-    """Train, save and load; ``fresh``: into a new model and optimizer, as a new run does."""
+    """Train, save and load; ``fresh``: into a new model and optimizer, else after one more step."""
     accelerator = begin()
     model, optimizer = accelerator.prepare(*build())
     train(model, optimizer)
     accelerator.save_state("saved")
+    saved = averages(optimizer)
     names = FileSystemReader("saved/optimizer_0").read_metadata().state_dict_metadata
     measure(held=sum(name.endswith(".exp_avg") for name in names))
     if fresh:
         accelerator.free_memory()
         model, optimizer = accelerator.prepare(*build(seed=2))
+    else:
+        train(model, optimizer)
     accelerator.load_state("saved")
     without = snippet("without-state")["without_state"](optimizer)
-    return {"found": bool(without), "without_state": len(without)}
+    both = zip(averages(optimizer), saved, strict=True)
+    moments = sum(mine is not None and bool(mine.equal(known)) for mine, known in both)
+    return {"found": bool(without), "without_state": len(without), "moments": moments}
 
 
 @reproduce(versions=OLD, record_once=ONCE)
@@ -62,7 +73,7 @@ def accelerate_1_13() -> dict[str, Any]:
 
 @detect(found=True, versions=OLD, record_once=ONCE)
 def new_run_on_1_12() -> dict[str, Any]:
-    """A new optimizer has no numbers yet, so it asks for nothing."""
+    """A new optimizer has no state yet, so it asks for nothing."""
     return resumed(fresh=True)
 
 
