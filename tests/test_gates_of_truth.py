@@ -145,3 +145,9 @@ def test_titles_fit_a_line(make_book: MakeBook, entry: dict[str, Any]) -> None:
     assert "title.zh has 46 characters, at most 45 are allowed" in found(make_book(entry), "titles")
     entry["title"] = {"zh": "长" * 45, "en": "x" * 71}
     assert "title.en has 71 characters" in found(make_book(entry), "titles")
+
+
+def test_a_summary_fits_below_a_title(make_book: MakeBook, entry: dict[str, Any]) -> None:
+    entry["summary"] = {"zh": "长" * 300, "en": "x" * 301}
+    assert found(make_book(entry), "titles").count("summary.") == 1
+    assert "summary.en has 301 characters" in found(make_book(entry), "titles")
