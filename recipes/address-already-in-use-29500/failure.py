@@ -22,6 +22,7 @@ dist.init_process_group("gloo")
 total = torch.ones(1)
 dist.all_reduce(total)
 Path("total").write_text(str(total.item()))
+dist.destroy_process_group()
 """
 
 
