@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 import subprocess
 from typing import TYPE_CHECKING
 
@@ -12,11 +11,6 @@ if TYPE_CHECKING:
 
 class SmiError(Exception):
     """The program is there, and said no; the message is its own."""
-
-
-def found() -> str | None:
-    """Return where the program lies, or None."""
-    return shutil.which("nvidia-smi")
 
 
 def query(fields: Sequence[str], timeout_s: float) -> list[list[str]]:
@@ -31,8 +25,7 @@ def query(fields: Sequence[str], timeout_s: float) -> list[list[str]]:
         OSError: It is not there, or cannot be started.
         subprocess.TimeoutExpired: It did not answer in time.
     """
-    command = [found() or "nvidia-smi", f"--query-gpu={','.join(fields)}"]
-    command.append("--format=csv,noheader,nounits")
+    command = ["nvidia-smi", f"--query-gpu={','.join(fields)}", "--format=csv,noheader,nounits"]
     done = subprocess.run(command, capture_output=True, text=True, timeout=timeout_s, check=False)
     if done.returncode:
         raise SmiError(done.stdout.strip())

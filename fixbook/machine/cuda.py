@@ -55,7 +55,7 @@ def module() -> dict[str, Any]:
 
 def gpus() -> dict[str, Any]:
     """Ask nvidia-smi for the GPUs."""
-    if not nvidia_smi.found():
+    if not shutil.which("nvidia-smi"):
         if module()["gpus.nodes"]:
             return dict.fromkeys(GPUS, Unknown("failed", "nvidia-smi is not on PATH"))
         return {**dict.fromkeys(GPUS), "gpus.count": 0}
