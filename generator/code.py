@@ -63,6 +63,13 @@ def snippet_code(snippet: Snippet, words: Words) -> Code:
     return Code(snippet.code, snippet.language, note=note)
 
 
+def in_line(text: str) -> str:
+    """Return code as Markdown within a sentence, whatever signs it holds."""
+    ticks = "`" * (1 + max(map(len, re.findall("`+", text)), default=0))
+    room = " " if text.startswith("`") or text.endswith("`") else ""
+    return f"{ticks}{room}{guard(text)}{room}{ticks}"
+
+
 def code_block(code: str, language: str = "") -> str:
     """Return a fenced code block whose fence no line of the code can end."""
     return Code(code, language or "text").block

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
@@ -10,11 +9,13 @@ from typing import TYPE_CHECKING
 from fixbook.gates.tool_checks import TOOLS
 from fixbook.placing import with_snippets
 from generator.badges import Badge
-from generator.code import Code, snippet_code
+from generator.change import compared, shown, taken_out
+from generator.code import Code, in_line, snippet_code
 from generator.status import worst
 
 if TYPE_CHECKING:
     from fixbook.entry import ConfigChange, Entry, Fix, NonFix, Snippet
+    from generator.change import Line
     from generator.library import Dossier
     from generator.steps import StepView
     from generator.strings import Words
@@ -35,12 +36,12 @@ class ConfigView:
 
     Attributes:
         change: The entry's description.
-        before: The file that fails.
+        lines: The file that fails and the one that works, compared.
         after: The file that works, with the lines marked that the fix changed.
     """
 
     change: ConfigChange
-    before: Code
+    lines: list[Line]
     after: Code
 
     @property
@@ -62,15 +63,13 @@ class ConfigView:
 
     @property
     def diff(self) -> Code:
-        """The change as a unified diff."""
-        lines = difflib.unified_diff(
-            self.before.text.splitlines(),
-            self.after.text.splitlines(),
-            self.change.before,
-            self.change.after,
-            lineterm="",
-        )
-        return Code("\n".join(lines), "diff")
+        """The lines that the fix changes."""
+        return Code(shown(self.lines), "diff")
+
+    @property
+    def removed(self) -> list[str]:
+        """The lines that go without another in their place, as Markdown."""
+        return [in_line(text) for text in taken_out(self.lines)]
 
 
 def config_view(change: ConfigChange, dossier: Dossier) -> ConfigView:
@@ -83,19 +82,12 @@ def config_view(change: ConfigChange, dossier: Dossier) -> ConfigView:
     Raises:
         BookError: A file is missing.
     """
-    before, after = dossier.read(change.before), dossier.read(change.after)
-    matcher = difflib.SequenceMatcher(None, before.splitlines(), after.splitlines(), autojunk=False)
-    changed = tuple(
-        number + 1
-        for kind, _, _, start, end in matcher.get_opcodes()
-        if kind != "equal"
-        for number in range(start, end)
-    )
-    return ConfigView(
-        change,
-        Code(before, _language(change.before), PurePosixPath(change.before).name),
-        Code(after, _language(change.after), PurePosixPath(change.after).name, changed),
-    )
+    after = dossier.read(change.after)
+    lines = compared(dossier.read(change.before), after)
+    staying = [line for line in lines if line.sign != "-"]
+    changed = tuple(number for number, line in enumerate(staying, 1) if line.sign == "+")
+    name = PurePosixPath(change.after).name
+    return ConfigView(change, lines, Code(after, _language(name), name, changed))
 
 
 def _language(name: str) -> str:

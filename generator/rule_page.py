@@ -73,8 +73,9 @@ class RuleView:
 
     @property
     def diff(self) -> str:
-        """What mends the failing fixture, without the names of the files."""
-        return "".join(self.finding.diff.splitlines(keepends=True)[2:])
+        """What mends the failing fixture, without the names of the files and the places in them."""
+        lines = self.finding.diff.splitlines(keepends=True)[2:]
+        return "".join(line for line in lines if not line.startswith("@@"))
 
     def proof(self, words: Words) -> str:
         """Say who was asked about the two fixtures, and what was seen."""

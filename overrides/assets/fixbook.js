@@ -67,16 +67,6 @@
   addEventListener("hashchange", narrow);
   narrow();
 
-  // Copy buttons sit in one unnamed <nav> each; landmarks of a page need names of their own.
-  let named = 0;
-  function name() {
-    for (const nav of document.querySelectorAll(".md-code__nav:not([aria-label])")) {
-      named += 1;
-      const button = nav.firstElementChild;
-      nav.setAttribute("aria-label", (button instanceof HTMLElement ? button.title : "") + " " + named);
-    }
-  }
-
   // Whatever scrolls must be reachable with the keyboard.
   function reach() {
     for (const area of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll(".md-typeset__scrollwrap, .tabbed-labels"))) {
@@ -99,7 +89,6 @@
 
   let due = 0;
   function soon() {
-    name();
     clearTimeout(due);
     due = setTimeout(reach, 150); // measuring forces layout: once, after the page has settled
   }

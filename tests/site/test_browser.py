@@ -67,29 +67,20 @@ def test_the_root_page_follows_the_browser(
     context.close()
 
 
-def test_code_can_be_copied(visit: Visit, address: str, site: Path) -> None:
-    page = visit.open(f"{address}/en/{article_of(site)}/")
-    block = page.locator("#fix ~ .highlight, #detect ~ .highlight").first
-    block.hover()
-    block.get_by_role("button").click()
-    copied = page.evaluate("navigator.clipboard.readText()")
-    assert copied.strip() == block.locator("code").inner_text().strip()
-
-
 def test_the_copy_button_stands_beside_the_code_on_a_phone(
     browser: Browser, address: str, site: Path
 ) -> None:
     seen = Visit(browser, address, width=390)
     page = seen.open(f"{address}/en/{article_of(site)}/")
     covered = page.evaluate(
-        """() => [...document.querySelectorAll(".md-clipboard, .md-code__button")]
+        """() => [...document.querySelectorAll(".fb-copy")]
           .filter((button) => button.getClientRects().length)
           .map((button) => [button, button.closest("pre").querySelector("code")])
           .filter(([button, code]) =>
             button.getBoundingClientRect().left < code.getBoundingClientRect().right - 1)
           .map(([, code]) => code.textContent.slice(0, 60))"""
     )
-    assert page.locator(".md-code__button").count() > 0
+    assert page.locator(".fb-copy").count() > 0
     assert covered == []
     seen.context.close()
 

@@ -177,11 +177,13 @@ def test_a_step_shows_its_code_output_and_measures(library: Library) -> None:
     assert "widgets==2.0" in raised
 
 
-def test_configurations_are_whole_and_as_a_diff(library: Library) -> None:
+def test_a_configuration_shows_its_changed_lines_first(library: Library) -> None:
     seen = section(text_of(library), "fix")
-    assert "\n    limit: 8" in seen
-    assert 'hl_lines="2"' in seen
-    assert "        -limit: 4\n        +limit: 8" in seen
+    change, _, whole = seen.partition('    ??? fb-more "The whole file"')
+    assert "    ``` { .diff }\n     name: box\n    -limit: 4\n    +limit: 8\n" in change
+    assert "Take out" not in seen
+    assert "\n        limit: 8" in whole
+    assert 'hl_lines="2"' in whole
     assert "(configs/after.yaml)" in seen
     offered = [one.path for one in downloads(library.dossiers[SLUG])]
     assert offered[:2] == [f"{SLUG}/configs/before.yaml", f"{SLUG}/configs/after.yaml"]
@@ -192,18 +194,20 @@ def test_a_setting_of_several_tools_has_a_tab_for_each(library: Library) -> None
     seen = folded(text_of(library), "fix-other-box")
     first, _, second = seen.partition('\n=== "gadgets"\n')
     assert '\n=== "axolotl"\n' in first
-    assert "\n    name: axolotl\n\n    limit: 16\n" in first
+    assert "\n        name: axolotl\n\n        limit: 16\n" in first
     assert "[download larger.yaml](tools/axolotl/larger.yaml)" in first
     assert "accepted by `validate_config` and `fixbook check`" in first
-    assert '\n    ??? fb-more "Diff"\n' in second
+    assert '\n    ??? fb-more "The whole file"\n' in second
     assert "accepted" not in second  # nobody could be asked
 
 
 def test_an_export_says_whose_file_it_is(library: Library) -> None:
     text = export_text(library)
-    assert "\nwidgets 2.0: \n\n```yaml\nname: box\nlimit: 8\n```\n" in text
-    assert "\ngadgets 2.0: \n\n```yaml\nname: gadgets\n\nlimit: 16\n```\n" in text
-    assert "\n```diff\n--- configs/before.yaml\n" in text
+    change, whole = " name: box\n-limit: 4\n+limit: 8\n", "name: box\nlimit: 8\n"
+    wanted = f"```diff\n{change}```\n\nThe whole file: \n\n```yaml\n{whole}```\n"
+    assert f"\nwidgets 2.0: \n\n{wanted}" in text
+    assert "\ngadgets 2.0: \n\n```diff\n" in text
+    assert "\n```yaml\nname: gadgets\n\nlimit: 16\n```\n" in text
     assert "\nTrade-off: none\n" in text
 
 
