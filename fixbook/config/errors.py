@@ -119,8 +119,8 @@ _MESSAGES: dict[str, dict[Lang, tuple[str, str]]] = {
         "en": ("has no rules here for {tool}", "use one of {known}"),
     },
     "bad-version": {
-        "zh": ("{version!r} 不是 {tool} 的版本号", "按 PEP 440 写，例如 --tool {tool}@0.18.0"),
-        "en": ("{version!r} is no version of {tool}", "write one, such as --tool {tool}@0.18.0"),
+        "zh": ("{version!r} 不是 {tool} 的版本号", "按 PEP 440 写，例如 {tool}@0.18.0"),
+        "en": ("{version!r} is no version of {tool}", "write one, such as {tool}@0.18.0"),
     },
     "link": {
         "zh": ("是符号链接，没有改动", "直接修改 {target}"),

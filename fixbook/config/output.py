@@ -41,6 +41,11 @@ _WORDS = {
         "not_fixed": "cannot be fixed here",
     },
 }
+_NAME_IT: dict[Lang, str] = {"zh": "请用 --tool 指明", "en": "name it with --tool"}
+_NAME_ON_PAGE: dict[Lang, str] = {
+    "zh": "请在“配置所用的工具和版本”一栏写明",
+    "en": "name the tool in the field beside “Check as a configuration”",
+}
 _BLIND = {
     "zh": "看不到的：命令行上的覆盖、运行时才算出的值、模型与数据本身、GPU 数量与显存、其他文件",
     "en": "what this cannot see: overrides on the command line, values computed at run time, "
@@ -81,8 +86,14 @@ def finding_text(finding: Finding, lang: Lang, *, colour: bool) -> str:
     return "\n".join(lines)
 
 
-def summary(report: Report, lang: Lang) -> list[str]:
-    """Say what was applied and what it cannot see; never that a configuration is good."""
+def summary(report: Report, lang: Lang, *, on_page: bool = False) -> list[str]:
+    """Say what was applied and what it cannot see; never that a configuration is good.
+
+    Args:
+        report: What was found.
+        lang: The language.
+        on_page: Whether the reader has the page of the browser before them, and not a terminal.
+    """
     lines = []
     for (tool, version), count in sorted(report.tools.items()):
         named = f"{tool} {version}".strip()
@@ -93,14 +104,16 @@ def summary(report: Report, lang: Lang) -> list[str]:
         else:
             head = f"{named}: {bad} found" if bad else "no known-bad combination found"
             lines.append(f"{head} ({count} rules for {named}; {_BLIND['en']})")
-    return lines + [printable(unrecognised(document, lang)) for document in report.unrecognised]
+    name_it = _NAME_ON_PAGE if on_page else _NAME_IT
+    listed = [unrecognised(document, lang, name_it) for document in report.unrecognised]
+    return lines + [printable(line) for line in listed]
 
 
-def unrecognised(document: ConfigDocument, lang: Lang) -> str:
-    """Say that no known tool's settings were found in a file."""
+def unrecognised(document: ConfigDocument, lang: Lang, name_it: dict[Lang, str] = _NAME_IT) -> str:
+    """Say that no known tool's settings were found in a file, and how to name the tool."""
     if lang == "zh":
-        return f"{document.path}：没有认出任何已知工具的配置；请用 --tool 指明"
-    return f"{document.path}: nothing that a known tool reads was found; name it with --tool"
+        return f"{document.path}：没有认出任何已知工具的配置；{name_it['zh']}"
+    return f"{document.path}: nothing that a known tool reads was found; {name_it['en']}"
 
 
 def unwritten(report: Report, lang: Lang) -> list[str]:

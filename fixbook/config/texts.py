@@ -58,7 +58,7 @@ def check_texts(
     ]
     return {
         **as_json(report, problems),
-        "summary": summary(report, lang),
+        "summary": summary(report, lang, on_page=True),
         "mended": [file for file in mended if file["diff"]],
     }
 
