@@ -9,6 +9,7 @@ import threading
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from packaging.requirements import Requirement
 
 from fixbook.cli import recording
 from fixbook.cli.plan import Planned
@@ -157,13 +158,32 @@ def test_what_is_not_recorded_is_said(
     assert "gone" not in load_evidence(item)["lab"].steps
 
 
-def test_versions_count_on_the_cpu_alone(item: BookEntry, outline: Outline) -> None:
+def test_pinned_versions_count_on_the_cpu_alone(item: BookEntry, outline: Outline) -> None:
+    pins = (Requirement("Own_Thing==3.1"), Requirement("loose"), Requirement("unused==1"))
+    pinned = dataclasses.replace(outline, dependencies=pins)
     found = recorded(item, outline, results(outline), 20, None)
-    old = found.steps["mended"].model_copy(update={"versions": {"click": "0.1", "gone": "1"}})
-    moved = found.model_copy(update={"steps": found.steps | {"mended": old}})
-    assert "recorded with 0.1" in stale_steps(item, outline, moved)["mended"]
-    named = moved.model_copy(update={"machine": HERE.model_copy(update={"name": "h100"})})
-    assert stale_steps(item, outline, named) == {}
+
+    def moved(**versions: str) -> Evidence:
+        old = found.steps["mended"].model_copy(update={"versions": versions})
+        return found.model_copy(update={"steps": found.steps | {"mended": old}})
+
+    assert stale_steps(item, pinned, moved(loose="0.1", gone="1", **{"own-thing": "3.1+cpu"})) == {}
+    older = moved(**{"own-thing": "3.0"})
+    said = "the recipe asks for own-thing==3.1, recorded with 3.0"
+    assert stale_steps(item, pinned, older) == {"mended": said}
+    assert set(stale_steps(item, pinned, moved(**{"own-thing": "local build"}))) == {"mended"}
+    named = older.model_copy(update={"machine": HERE.model_copy(update={"name": "h100"})})
+    assert stale_steps(item, pinned, named) == {}
+
+
+def test_what_is_installed_makes_no_record_stale(
+    item: BookEntry, outline: Outline, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    found = recorded(item, outline, results(outline), 20, None)
+    clicked = found.steps["mended"].model_copy(update={"versions": {"click": "8"}})
+    elsewhere = found.model_copy(update={"steps": found.steps | {"mended": clicked}})
+    monkeypatch.setattr("importlib.metadata.version", lambda _name: "0.1")
+    assert stale_steps(item, outline, elsewhere) == {}
 
 
 def test_evidence_of_an_earlier_release_is_stale_not_broken(

@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING
 
+import pytest
+
+from fixbook.environment import installed_version
 from fixbook.gates import GATES
 from fixbook.gates.reading import Reading
 from fixbook.recipe.pins import pinned, pins
+from fixbook.versions import within
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from fixbook.book import Book
 
+ROOT = Path(__file__).resolve().parents[1]
 HEADER = """\
 # /// script
 # requires-python = ">=3.11"
@@ -51,3 +57,12 @@ def test_a_recipe_that_asks_for_other_versions_is_named(make_book: Callable[...,
     unknown, other = gate(Reading(book))
     assert "needs peft, which no requirements file pins" in str(unknown)
     assert "run 'scripts/write-pins'" in str(other)
+
+
+@pytest.mark.recipes
+def test_the_suite_runs_on_the_pinned_versions() -> None:
+    """Evidence that is recorded here is then that of the book's pins."""
+    installed = {name: (installed_version(name) or "0", pin) for name, pin in pins(ROOT).items()}
+    assert len(installed) > 50
+    others = {name: both for name, both in installed.items() if not within(both[0], f"=={both[1]}")}
+    assert not others, "run 'make env'"

@@ -22,7 +22,10 @@ def current_evidence(reading: Reading) -> Iterator[Problem]:
     """
     for item in reading.entries:
         path = item.folder / "evidence" / "cpu.json"
-        mend = _("run 'fixbook verify --record {slug} --changed' on a machine without GPU")
+        mend = _(
+            "run 'make env', then 'fixbook verify --record {slug} --changed', "
+            "on a machine without GPU"
+        )
         mend = mend.format(slug=item.slug)
         evidence = reading.evidence(item).get("cpu")
         if evidence is None:

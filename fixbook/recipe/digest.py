@@ -13,13 +13,15 @@ from dataclasses import asdict, fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from fixbook.environment import installed_version
+from packaging.utils import canonicalize_name
+
 from fixbook.recipe.level import HARNESS_LEVEL
 from fixbook.recipe.modules import Folder, Module
 from fixbook.recipe.parsing import parsed
 from fixbook.recipe.steps import Needs
 from fixbook.recipe.uses import Uses, uses_of
 from fixbook.spoken import joined, quote, say
+from fixbook.versions import is_version, within
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -89,6 +91,8 @@ def entry_uses(item: BookEntry, outline: Outline) -> dict[str, Uses]:
 def stale_steps(item: BookEntry, outline: Outline, evidence: Evidence | None) -> dict[str, str]:
     """Say which steps of an entry have to run again on a machine.
 
+    The sources and the record alone decide: what is installed where this is asked does not count.
+
     Args:
         item: The entry as it is now.
         outline: Its recipe as it is now.
@@ -96,13 +100,13 @@ def stale_steps(item: BookEntry, outline: Outline, evidence: Evidence | None) ->
 
     Returns:
         By step, why its record does not count: it is missing, was skipped though this machine's
-        kind can run it, or something has changed since. Versions are compared only for the machine
-        ``cpu`` and for libraries that are installed: a GPU machine may have its own.
+        kind can run it, or something has changed since. The versions that the recipe pins are
+        compared only for the machine ``cpu``: a GPU machine may have its own.
 
     Raises:
         BookError: A Python file of the entry cannot be read.
     """
-    now = digests_of(item, outline)
+    now, pins = digests_of(item, outline), _pins(outline)
     stale: dict[str, str] = {}
     for name, step in outline.steps.items():
         record = evidence.steps.get(name) if evidence else None
@@ -110,7 +114,7 @@ def stale_steps(item: BookEntry, outline: Outline, evidence: Evidence | None) ->
             stale[name] = say("is not recorded")
         elif record.verdict == "skipped" and not can_run(evidence, step.needs.on):
             continue
-        elif why := _why(record, now[name], compare_versions=evidence.machine.name == "cpu"):
+        elif why := _why(record, now[name], pins if evidence.machine.name == "cpu" else {}):
             stale[name] = why
     return stale
 
@@ -172,21 +176,27 @@ def _relative(item: BookEntry, path: Path) -> str:
     return path.relative_to(item.folder).as_posix()
 
 
-def _why(record: StepRecord, digest: str, *, compare_versions: bool) -> str:
+def _pins(outline: Outline) -> dict[str, str]:
+    """The versions that a recipe asks for, by canonical name."""
+    return {canonicalize_name(one.name): str(one.specifier) for one in outline.dependencies}
+
+
+def _why(record: StepRecord, digest: str, pins: Mapping[str, str]) -> str:
     if record.verdict == "skipped":
         return say("was skipped ({reason})", reason=quote(record.reason))
     if record.digest != digest:
         return say("what it runs, reads or claims has changed since it was recorded")
-    if not compare_versions:
-        return ""
     changed = [
         say(
-            "{name} is {version}, recorded with {recorded}",
-            name=name,
-            version=version,
+            "the recipe asks for {need}, recorded with {recorded}",
+            need=f"{name}{pins[canonicalize_name(name)]}",
             recorded=recorded,
         )
         for name, recorded in record.versions.items()
-        if (version := installed_version(name)) and version != recorded
+        if not _meets(recorded, pins.get(canonicalize_name(name), ""))
     ]
     return joined(changed) if changed else ""
+
+
+def _meets(version: str, pin: str) -> bool:
+    return not pin or (is_version(version) and within(version, pin))

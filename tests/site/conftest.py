@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import importlib.metadata
 import os
 import shutil
 import threading
@@ -11,6 +12,7 @@ from typing import TYPE_CHECKING
 import pytest
 from filelock import FileLock
 
+from fixbook.environment import installed_version
 from fixbook.problem import BookError
 from generator.library import Library, load_library
 from generator.server import server
@@ -21,6 +23,7 @@ from tests.site.visit import Visit, quiet_visit
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from pathlib import Path
+    from typing import NoReturn
 
     from playwright.sync_api import Browser
 
@@ -52,9 +55,24 @@ def library(tmp_path_factory: pytest.TempPathFactory) -> Library:
 def real_library() -> Library:
     """Return the real book; one that cannot be rendered fails every test that asks for it."""
     try:
-        return load_library()
+        with packages_unseen():
+            return load_library()
     except BookError as error:
         pytest.fail(f"the book cannot be rendered:\n{error}", pytrace=False)
+
+
+@contextlib.contextmanager
+def packages_unseen() -> Iterator[None]:
+    """Let whoever asks for the version of an installed package fail: no page depends on one."""
+
+    def asked(name: str) -> NoReturn:
+        raise AssertionError(f"asked which {name} is installed where the site is built")
+
+    installed_version.cache_clear()
+    with pytest.MonkeyPatch.context() as patch:
+        for question in ("version", "requires", "metadata"):
+            patch.setattr(importlib.metadata, question, asked)
+        yield
 
 
 @pytest.fixture(scope="session")
@@ -68,7 +86,9 @@ def built(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFacto
         with FileLock(f"{out}.lock"):
             if not out.is_dir():
                 unfinished = shared / f"{out.name}-unfinished"
-                build_site(request.getfixturevalue(_LIBRARY[name]), unfinished)
+                library = request.getfixturevalue(_LIBRARY[name])
+                with packages_unseen():
+                    build_site(library, unfinished)
                 unfinished.rename(out)
         return out
 
