@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from fixbook.recipe.declared_logs import declared_logs
+from fixbook.recipe.releases import own_releases, releases_of
 from generator.guard import as_text
 from generator.markup import plain
 from generator.page import Download, Page
-from generator.status import best
 from generator.templating import render
 
 if TYPE_CHECKING:
@@ -88,15 +88,26 @@ def _quotes(text: str, dossier: Dossier) -> bool:
 
 
 def _executed(view: ArticleView) -> list[tuple[str, str, str]]:
-    """Versions that ran: machine, libraries, and what they were installed for."""
-    rows = [
-        (name, ", ".join(f"{library} {version}" for library, version in one.versions.items()), "")
-        for name, one in view.dossier.evidence.items()
-    ]
-    overlays: dict[tuple[str, str], list[str]] = {}
+    """Releases that ran: machine, releases, and which steps brought some of them."""
+    rows: dict[tuple[str, tuple[tuple[str, str], ...]], tuple[dict[str, str], list[str]]] = {}
     for step in view.steps.values():
-        seen = best(view.dossier, step.step)
-        if seen.seen and seen.record and seen.record.overlay:
-            versions = ", ".join(seen.record.overlay).replace("==", " ")
-            overlays.setdefault((seen.machine, versions), []).append(step.title)
-    return rows + [(*key, view.words("semicolon").join(steps)) for key, steps in overlays.items()]
+        machine, record = step.sighting.machine, step.record
+        if record:
+            own = tuple(own_releases(record).items())
+            releases, titles = rows.setdefault((machine, own), ({}, []))
+            releases.update(releases_of(record))
+            titles.append(step.title)
+    return [
+        (
+            machine,
+            ", ".join(f"{name} {version}" for name, version in releases.items()),
+            view.words("semicolon").join(titles) if own else "",
+        )
+        for (machine, own), (releases, titles) in sorted(rows.items(), key=_brought)
+        if releases
+    ]
+
+
+def _brought(row: tuple[tuple[str, tuple[Any, ...]], object]) -> bool:
+    """Tell whether the steps of a row brought releases: those come last."""
+    return bool(row[0][1])

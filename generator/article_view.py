@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 from fixbook.figures import show
 from fixbook.placing import with_snippets
 from fixbook.recipe.declared_logs import declared_logs
-from fixbook.recipe.shown import shown
+from fixbook.recipe.releases import main_releases, ran_on
+from fixbook.recipe.shown import shown, untried
 from generator.badges import Badge
 from generator.code import Code, snippet_code
 from generator.fixes import Remedy, remedies
@@ -25,7 +26,6 @@ if TYPE_CHECKING:
     from generator.library import Dossier, Library
     from generator.strings import Words
 
-_MAIN_LIBRARIES = ("torch", "transformers", "axolotl", "deepspeed", "triton", "ray")
 _BEFORE, _AFTER, _TAIL = 2, 3, 8
 
 
@@ -72,7 +72,8 @@ class ArticleView:
         words: Strings of the language.
         steps: Its steps by name, in the order of the recipe.
         fixes: Its fixes; the first is the recommended one.
-        non_fixes: Advice that does not help.
+        non_fixes: Advice that was seen not to help.
+        untried: Advice of which it is said, and of which nothing has run.
         claims: What it says of the cause, each with what that rests on.
         logs: Real logs that lead to it; those that people reported come first.
     """
@@ -82,6 +83,7 @@ class ArticleView:
     steps: dict[str, StepView]
     fixes: list[Remedy]
     non_fixes: list[Remedy]
+    untried: list[Remedy]
     claims: list[ClaimView]
     logs: list[LogView]
 
@@ -129,22 +131,29 @@ class ArticleView:
 
     @property
     def status(self) -> list[str]:
-        """What follows the proof in the line under the title: GPU, steps, libraries, day."""
+        """What follows the proof in the line under the title: GPU, steps, libraries, day.
+
+        The libraries are those that its steps ran on, whatever else the machine has.
+        """
         words, seen = self.words, count(self.dossier)
-        evidence = list(self.dossier.evidence.values())
-        if not evidence:
+        if not self.dossier.evidence:
             return []
-        parts = []
-        if any(needs_gpu(step) for step in self.dossier.outline.steps.values()):
-            ran = sum(needs_gpu(v.step) and v.sighting.seen for v in self.steps.values())
-            parts.append(words("gpu_steps_run", count=ran) if ran else words("gpu_not_run"))
-        parts.append(words("steps_run", count=seen.passed))
+        parts = [self._on_gpu, words("steps_run", count=seen.passed)]
         if seen.stale:
             parts.append(words("steps_stale", count=seen.stale))
-        wanted = dict.fromkeys([*self.entry.projects, *_MAIN_LIBRARIES])
-        known = [name for name in wanted if name in evidence[0].versions]
-        parts += [f"{name} {evidence[0].versions[name]}" for name in known[:2]]
+        releases = ran_on(self.dossier.outline, self.dossier.evidence)
+        for package, newest, earlier in main_releases(self.entry, releases):
+            more = words("and_earlier", count=earlier) if earlier else ""
+            parts.append(f"{package} {newest}{more}")
         return [*parts, self.verified]
+
+    @property
+    def _on_gpu(self) -> str:
+        views = [view for view in self.steps.values() if needs_gpu(view.step)]
+        if not views:
+            return self.words("no_gpu_step")
+        ran = sum(view.sighting.seen for view in views)
+        return self.words("gpu_steps_run", count=ran) if ran else self.words("gpu_not_run")
 
     @property
     def verified(self) -> str:
@@ -190,12 +199,15 @@ def article_view(dossier: Dossier, library: Library, words: Words) -> ArticleVie
         for log, text in declared_logs(dossier.item, dossier.evidence)
     ]
     logs.sort(key=lambda log: not log.reference)
+    non_fixes = remedies(dossier, "non_fix", steps, words)
+    unseen = untried(dossier.entry, dossier.outline, dossier.evidence)
     return ArticleView(
         dossier=dossier,
         words=words,
         steps=steps,
         fixes=remedies(dossier, "fix", steps, words),
-        non_fixes=remedies(dossier, "non_fix", steps, words),
+        non_fixes=[one for one in non_fixes if one.about.id not in unseen],
+        untried=[one for one in non_fixes if one.about.id in unseen],
         claims=_claims(dossier, steps, words),
         logs=logs,
     )

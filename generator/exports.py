@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from fixbook.entry import LANGS, Entry
 from fixbook.placing import with_snippets
+from fixbook.recipe.releases import ran_on, releases_of
 from fixbook.recipe.shown import shown
 from generator.article import exported
 from generator.feed import FEED, feed
@@ -82,7 +83,7 @@ def entry_json(dossier: Dossier, base: str) -> dict[str, Any]:
             name: {
                 "recorded": one.recorded,
                 "machine": one.machine.model_dump(mode="json"),
-                "versions": one.versions,
+                "versions": ran_on(dossier.outline, {name: one}),
                 "stale": dossier.stale[name],
             }
             for name, one in dossier.evidence.items()
@@ -134,6 +135,7 @@ def _step(dossier: Dossier, name: str) -> dict[str, Any]:
         "recorded": (record.recorded or seen.evidence.recorded)
         if record and seen.evidence
         else None,
+        "versions": releases_of(record) if record else {},
         "measures": record.measures if record else {},
     }
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -12,6 +12,7 @@ from fixbook.cli.options import json_option, lang_option
 from fixbook.recipe.digest import stale_steps
 from fixbook.recipe.evidence import load_evidence
 from fixbook.recipe.outline import read_outline
+from fixbook.recipe.releases import ran_on
 from fixbook.recipe.shown import shown
 
 if TYPE_CHECKING:
@@ -34,7 +35,7 @@ def command(lang: Lang, as_json: bool) -> None:
                 "categories": item.entry.categories,
                 "projects": item.entry.projects,
                 "status": item.entry.status,
-                "shown": _shown(item),
+                **_proven(item),
             }
             for slug, item in entries.items()
         ]
@@ -46,7 +47,11 @@ def command(lang: Lang, as_json: bool) -> None:
         click.echo(f"{' ' * width}  {click.style(', '.join(item.entry.projects), dim=True)}")
 
 
-def _shown(item: BookEntry) -> list[str]:
+def _proven(item: BookEntry) -> dict[str, Any]:
+    """Say what was shown of an entry, and which releases its steps ran on."""
     outline, evidence = read_outline(item.recipe), load_evidence(item)
     stale = {name: stale_steps(item, outline, one) for name, one in evidence.items()}
-    return [*shown(item.entry, outline, evidence, stale)]
+    return {
+        "shown": shown(item.entry, outline, evidence, stale),
+        "ran_on": ran_on(outline, evidence),
+    }

@@ -16,13 +16,18 @@ from fixbook.i18n import N_, translator
 from fixbook.measures import fill_entry
 from fixbook.placing import fenced, with_snippets
 from fixbook.recipe.evidence import load_evidence
+from fixbook.recipe.outline import read_outline
+from fixbook.recipe.releases import main_releases, ran_on
+from fixbook.recipe.shown import untried
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Container, Iterator, Mapping
 
     from fixbook.book import Book, BookEntry
     from fixbook.entry import Entry, NonFix, Text
     from fixbook.languages import Lang
+    from fixbook.recipe.evidence import Evidence
+    from fixbook.recipe.outline import Outline
 
 _WIDTH = 100
 _LEVELS = {
@@ -84,11 +89,26 @@ def article(item: BookEntry, lang: Lang) -> str:
     Raises:
         BookError: A text names a measure that has no evidence.
     """
-    filled = fill_entry(item.slug, item.entry, load_evidence(item))
-    return "\n\n".join(filter(None, _parts(item.slug, filled, lang)))
+    outline, evidence = read_outline(item.recipe), load_evidence(item)
+    filled = fill_entry(item.slug, item.entry, evidence)
+    unseen = untried(filled, outline, evidence)
+    return "\n\n".join(
+        filter(None, _parts(item.slug, filled, _ran(filled, outline, evidence, lang), unseen, lang))
+    )
 
 
-def _parts(slug: str, entry: Entry, lang: Lang) -> Iterator[str]:
+def _ran(entry: Entry, outline: Outline, evidence: Mapping[str, Evidence], lang: Lang) -> str:
+    """Say what the steps of an entry ran on; nothing if none ran."""
+    _ = translator(lang)
+    named = [
+        f"{one.package} {one.newest}"
+        + (_(" and {count} earlier").format(count=one.earlier) if one.earlier else "")
+        for one in main_releases(entry, ran_on(outline, evidence))
+    ]
+    return _("Its steps ran on: {releases}").format(releases=_(", ").join(named)) if named else ""
+
+
+def _parts(slug: str, entry: Entry, ran: str, unseen: Container[str], lang: Lang) -> Iterator[str]:
     _ = translator(lang)
 
     def text(both: Text) -> str:
@@ -108,6 +128,7 @@ def _parts(slug: str, entry: Entry, lang: Lang) -> Iterator[str]:
         for row in entry.affected
     )
     yield f"# {entry.title.of(lang)}\n\n*{entry.summary.of(lang)}*"
+    yield ran
     yield _section(_("Fix now"), advice(entry.fixes[0]))
     yield _section(_("From release to release"), _renamed(entry))
     yield _section(_("What you see"), text(entry.symptom))
@@ -116,7 +137,10 @@ def _parts(slug: str, entry: Entry, lang: Lang) -> Iterator[str]:
     yield "**" + _("It is not this if") + f"**\n\n{not_this}"
     yield _section(_("Why"), text(entry.cause), "\n".join(claims))
     yield _section(_("Other fixes"), *map(advice, entry.fixes[1:]))
-    yield _section(_("What does not help"), *map(advice, entry.non_fixes))
+    refuted = [one for one in entry.non_fixes if one.id not in unseen]
+    waiting = [one for one in entry.non_fixes if one.id in unseen]
+    yield _section(_("What does not help"), *map(advice, refuted))
+    yield _section(_("Advice that has not been run yet"), *map(advice, waiting))
     twin = text(entry.silent_twin.text) if entry.silent_twin else ""
     yield _section(_("When nothing crashes"), twin)
     yield _section(_("Affected versions"), "\n".join(bounds))

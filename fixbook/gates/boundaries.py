@@ -10,6 +10,7 @@ from packaging.version import InvalidVersion, Version
 from fixbook.gates.controls import can_fail
 from fixbook.i18n import N_, _
 from fixbook.problem import Problem
+from fixbook.recipe.releases import releases_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -59,17 +60,9 @@ class Seen:
                 step = outline.steps.get(name)
                 if step is None or record.verdict != "passed":
                     continue
-                pinned = dict(text.split("==", 1) for text in record.overlay if "==" in text)
                 fixed = step.kind == "fix" or step.found is False
                 if fixed or can_fail(step):
-                    # code from a repository's tag says itself which release it is
-                    taken = record.measures.get("releases", [])
-                    checked_out = dict(text.split("==", 1) for text in taken)
-                    for package, version in {
-                        **(record.versions or evidence.versions),
-                        **pinned,
-                        **checked_out,
-                    }.items():
+                    for package, version in releases_of(record).items():
                         seen.add(package, version, broken=not fixed)
         return seen
 

@@ -56,6 +56,24 @@ def shown(
     return ["mechanism"] if any(outline.steps[name].found for name in detected) else ["nothing"]
 
 
+def untried(entry: Entry, outline: Outline, evidence: Mapping[str, Evidence]) -> set[str]:
+    """Return the advice against which nothing was seen: no machine has run a step that follows it.
+
+    Args:
+        entry: What is written of it.
+        outline: The entry's recipe.
+        evidence: Its recorded runs by machine.
+    """
+    seen = {
+        outline.steps[name].target
+        for one in evidence.values()
+        for name, step in one.steps.items()
+        if step.verdict == "passed" and name in outline.steps
+        if outline.steps[name].kind == "non_fix"
+    }
+    return {advice.id for advice in entry.non_fixes} - seen
+
+
 def _of_kind(outline: Outline, names: Iterable[str], kind: str) -> list[str]:
     return [name for name in names if outline.steps[name].kind == kind]
 

@@ -25,7 +25,7 @@ def measured(**measures: Any) -> dict[str, Any]:
 
 
 def evidence_steps() -> dict[str, Any]:
-    failed = measured() | {"exit_code": 1, "recognised": SLUG}
+    failed = measured() | {"exit_code": 1, "recognised": SLUG, "versions": {"widgets": "3.0"}}
     table = [{"size": 1, "ok": True}, {"size": 2048, "ok": False}]
     lacking = {"verdict": "skipped", "reason": "needs 1 NVIDIA GPU, this machine has 0"}
     return {
@@ -33,7 +33,11 @@ def evidence_steps() -> dict[str, Any]:
         "too-large": measured(found=True, size_bytes=3 * 1024**3),
         "fits": measured(found=False, size_bytes=1024**3),
         "limit-raised": measured(size_bytes=1024**3, share=0.25, ok=True, by_size=table)
-        | {"kind": "fix", "overlay": ["widgets==2.0", "boxes==1.1", "lids==0.3"]},
+        | {
+            "kind": "fix",
+            "overlay": ["widgets==2.0", "boxes==1.1", "lids==0.3"],
+            "versions": {"widgets": "3.0", "clips": "5.0"},
+        },
         "limit-raised-on-a-gpu": lacking | {"kind": "fix"},
         "another-box": lacking | {"kind": "fix"},
         "shaken": failed | {"kind": "non_fix", "log": "widget 7 overflowed its box\n"},
@@ -76,13 +80,7 @@ def write_evidence(folder: Path, digest: str = "") -> None:
         "recorded": "2026-11-20T09:30:00Z",
         "machine": {"name": "cpu", "cpu": "Test CPU", "cores": 4, "memory_gib": 16.0,
                     "os": "Linux x86_64", "python": "3.11.7", "gpus": []},
-        "versions": {name.name: _version(name.name) for name in outline.dependencies},
+        "versions": {"click": "8.5"},
         "steps": {name: {"digest": digest or digests[name]} | steps[name] for name in digests},
     }  # fmt: skip
     (folder / "evidence" / "cpu.json").write_text(json.dumps(record), "utf-8")
-
-
-def _version(name: str) -> str:
-    from importlib.metadata import version  # noqa: PLC0415
-
-    return version(name)

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import copy
+import json
 import re
 from typing import TYPE_CHECKING
 
 import pytest
 
+from fixbook.cli import show
 from fixbook.entry import LANGS
 from generator.article import article, downloads, evidence_of_entry, exported
 from generator.claims_page import claims_page
@@ -219,9 +221,46 @@ def test_one_measure_of_several_steps_is_drawn_with_its_label() -> None:
 
 def test_versions_name_what_ran_and_what_did_not(library: Library) -> None:
     seen = folded(text_of(library), "versions")
-    assert "| `cpu` | widgets 2.0, boxes 1.1, lids 0.3 | After raising it |" in seen
+    assert "| `cpu` | widgets 3.0 | all other steps |" in seen
+    assert "| `cpu` | widgets 2.0, boxes 1.1, lids 0.3, clips 5.0 | After raising it |" in seen
+    assert "click" not in seen, "no step has run on it"
     assert "**widgets 0.9**: Does not install." in seen
     assert "`>=1,<2`" in seen
+
+
+def test_the_head_names_the_releases_that_steps_ran_on(tmp_path: Path) -> None:
+    def head(library: Library) -> str:
+        return text_of(library).partition("{: .fb-status")[0].rpartition("fb-badge")[2]
+
+    root = write_book(tmp_path)
+    assert ">widgets 3.0 and 1 earlier</span>" in head(load_library(root))
+    path = root / "recipes" / SLUG / "evidence/cpu.json"
+    data = json.loads(path.read_text("utf-8"))
+    for name in ("it-overflows", "shaken"):
+        data["steps"][name]["overlay"] = ["widgets==1.5"]
+    path.write_text(json.dumps(data), "utf-8")
+    assert ">widgets 2.0 and 1 earlier</span>" in head(load_library(root)), "3.0 is only installed"
+    for step in data["steps"].values():
+        step |= {"versions": {}, "overlay": []}
+    path.write_text(json.dumps(data), "utf-8")
+    assert "widgets" not in head(load_library(root))
+
+
+def test_advice_that_nothing_ran_is_not_said_to_be_refuted(tmp_path: Path) -> None:
+    root = write_book(tmp_path)
+    seen = text_of(load_library(root))
+    assert "#untried" not in seen
+    path = root / "recipes" / SLUG / "evidence/cpu.json"
+    data = json.loads(path.read_text("utf-8"))
+    data["steps"]["shaken"] |= {"verdict": "skipped", "reason": "needs 1 NVIDIA GPU"}
+    path.write_text(json.dumps(data), "utf-8")
+    library = load_library(root)
+    assert "non-fixes" not in anchors(text_of(library))
+    assert "Shake it" in section(text_of(library), "untried")
+    assert "## Advice that has not been run yet\n" in export_text(library)
+    shown = show.article(library.book.get(SLUG), "en")
+    assert "## What does not help" not in shown
+    assert "## Advice that has not been run yet" in shown
 
 
 def test_claims_link_to_their_answer(library: Library) -> None:
@@ -263,7 +302,7 @@ def test_the_real_book_renders_alike_in_both_languages(real_library: Library) ->
         assert anchors(zh) == anchors(en), dossier.slug
         entry = dossier.entry
         optional: dict[str, object] = {
-            "non-fixes": entry.non_fixes,
+            "non-fixes": views[0].non_fixes,
             "silent-twin": entry.silent_twin,
         }
         optional |= {"fixes": entry.fixes[1:]}
