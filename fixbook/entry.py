@@ -7,7 +7,8 @@ JSON Schema (``fixbook schema``), so that editors complete and check it.
 from __future__ import annotations
 
 import datetime as dt
-from typing import Literal, Self
+import re
+from typing import TYPE_CHECKING, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
@@ -25,7 +26,7 @@ from fixbook.entry_parts import (
     SilentTwin,
     Snippet,
 )
-from fixbook.fields import SLUG, Line, Name, Pattern, Slug, Text
+from fixbook.fields import SLUG, Group, Line, Name, Pattern, Slug, Text
 from fixbook.i18n import _
 from fixbook.languages import LANGS, Lang
 from fixbook.proof import (
@@ -38,6 +39,9 @@ from fixbook.proof import (
     StepClaims,
 )
 from fixbook.rule import Rule
+
+if TYPE_CHECKING:
+    from fixbook.case import Case
 
 __all__ = [
     "LANGS",
@@ -111,6 +115,9 @@ class Entry(BaseModel):
         silent_twin: What the same defect does when nothing crashes.
         detect: How to make sure that it is this.
         snippets: Code that the page offers for copying, by name.
+        yours: What of the code and the texts is the reader's own: the name of a captured group,
+            or another, with what stands there where the log does not tell it. Texts ask for it
+            by ``{{yours:NAME}}``.
         fixes: Ways out; the first is the one to recommend.
         non_fixes: Advice that circulates and does not help.
         simulated: What is not real in steps, by name, where several say the same.
@@ -141,6 +148,7 @@ class Entry(BaseModel):
     silent_twin: SilentTwin | None = None
     detect: Detect
     snippets: dict[Slug, Snippet] = {}
+    yours: dict[Group, Text] = {}
     fixes: list[Fix] = Field(min_length=1)
     non_fixes: list[NonFix] = []
     simulated: dict[Slug, Text] = {}
@@ -166,6 +174,26 @@ class Entry(BaseModel):
         if not (self.signatures or self.symptoms):
             raise ValueError(_("needs a signature or a shared symptom to be found by"))
         return self
+
+    @model_validator(mode="after")
+    def _names_of_the_reader_exist(self) -> Self:
+        groups = {name for one in self.signatures for name in re.compile(one.pattern).groupindex}
+        tested = {name for case in self.cases() for name in case.captures}
+        if tested - groups:
+            what = _("'when' tests {names}, which no signature captures")
+            raise ValueError(what.format(names=sorted(tested - groups)))
+        changes = [change for fix in self.fixes for change in fix.config]
+        fillers: list[Snippet | ConfigChange] = [*self.snippets.values(), *changes]
+        unknown = {name for one in fillers for name in one.fills.values()} - self.yours.keys()
+        if unknown:
+            what = _("'fills' names {names}: say under 'yours' what stands there")
+            raise ValueError(what.format(names=sorted(unknown)))
+        return self
+
+    def cases(self) -> list[Case]:
+        """Return every case of its advice."""
+        given: list[Fix | NonFix | Detect] = [*self.fixes, *self.non_fixes, self.detect]
+        return [case for advice in given for case in advice.when]
 
     def shares(self, symptom: str) -> Shares | None:
         """Return how it is told apart from the other causes of a message, if it is one of them."""

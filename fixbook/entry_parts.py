@@ -8,7 +8,8 @@ from typing import Annotated, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
-from fixbook.fields import ConfigFile, Line, Name, Pattern, Slug, Text
+from fixbook.case import Case
+from fixbook.fields import ConfigFile, Group, Line, Name, Pattern, Slug, Text
 from fixbook.i18n import _
 
 
@@ -84,11 +85,14 @@ class Snippet(_Model):
             configurations are held against the tool's own check.
         code: The text.
         not_executed: Why no step executes it; shown beside the code.
+        fills: Literals of the code that are the reader's own, each with its name under ``yours``
+            of the entry. Steps execute the literal; an answer puts the reader's value there.
     """
 
     language: Literal["python", "bash", "yaml", "json", "cpp", "text"] = "python"
     code: Line
     not_executed: Text | None = None
+    fills: dict[Line, Group] = {}
 
     @property
     def digest(self) -> str:
@@ -103,10 +107,12 @@ class Detect(_Model):
         text: What to measure, and what the answer means.
         snippet: The code that measures it.
         steps: The detect steps: one where it is found, one where it is not.
+        when: What a log shows where it is the way to measure; any log, if there is none.
     """
 
     text: Text
     snippet: Slug | None = None
+    when: list[Case] = []
     steps: list[Slug] = Field(min_length=1)
 
 
@@ -118,12 +124,14 @@ class ConfigChange(_Model):
         version: The release that the files were checked with.
         before: The file that fails, below the entry's folder.
         after: The file that works.
+        fills: Literals of it that are the reader's own; see ``fills`` of a snippet.
     """
 
     tool: Name
     version: Line
     before: ConfigFile
     after: ConfigFile
+    fills: dict[Line, Group] = {}
 
 
 class Fix(_Model):
@@ -137,6 +145,8 @@ class Fix(_Model):
         since: The release from which on it exists.
         snippet: The code to copy.
         config: The same change in whole configuration files, for each tool where it can occur.
+        when: What a log shows where this is the fix. Fixes whose case is met come first in an
+            answer, those whose case is refuted last.
     """
 
     id: Slug
@@ -146,6 +156,7 @@ class Fix(_Model):
     since: str | None = None
     snippet: Slug | None = None
     config: list[ConfigChange] = []
+    when: list[Case] = []
 
 
 class NonFix(_Model):
@@ -156,12 +167,14 @@ class NonFix(_Model):
         title: The advice.
         text: Why it does not help.
         seen_in: References or sources that really give it.
+        when: What a log shows where a reader would be led to it; an answer then warns of it.
     """
 
     id: Slug
     title: Text
     text: Text
     seen_in: list[Slug] = []
+    when: list[Case] = []
 
 
 class Names(_Model):

@@ -92,6 +92,7 @@ File = Annotated[str, AfterValidator(_file)]
 ConfigFile = Annotated[File, AfterValidator(_configuration)]
 Name = Annotated[str, Field(pattern=r"^[\w][\w .+/@-]{0,79}$")]
 ConditionText = Annotated[str, AfterValidator(_condition)]
+Group = Annotated[str, Field(pattern=r"^[a-z]\w{0,39}$")]
 Line = Annotated[str, Field(min_length=1, pattern=r"\S")]
 
 

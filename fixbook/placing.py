@@ -5,10 +5,13 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from fixbook.log.yours import NUMBER, filled, place
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from fixbook.entry import Snippet
+    from fixbook.entry import Entry, Snippet
+    from fixbook.languages import Lang
 
 PLACED = re.compile(r"(?m)^(?P<indent> *)\{\{snippet:(?P<id>[a-z0-9-]+)\}\}[ ]*$")
 
@@ -35,3 +38,31 @@ def fenced(snippet: Snippet) -> str:
     """Return a snippet as a fenced block of Markdown, whose fence no line of it ends."""
     ticks = "`" * max([3, *(len(run) + 1 for run in re.findall("`{3,}", snippet.code))])
     return f"{ticks}{snippet.language}\n{snippet.code.rstrip()}\n{ticks}"
+
+
+def with_places(code: str, fills: Mapping[str, str]) -> str:
+    """Return code with a place for the reader's value instead of each literal that is his own.
+
+    Args:
+        code: As steps execute it.
+        fills: Names of values by literal.
+    """
+    if not fills:
+        return code
+    literals = "|".join(re.escape(one) for one in sorted(fills, key=len, reverse=True))
+
+    def placed(match: re.Match[str]) -> str:
+        return place(fills[match[0]], number=NUMBER.fullmatch(match[0]) is not None)
+
+    return re.sub(rf"(?<!\w)(?:{literals})(?!\w)", placed, code)
+
+
+def with_blanks(text: str, entry: Entry, lang: Lang) -> str:
+    """Return a text of an entry with a named blank wherever the reader's value stands.
+
+    Args:
+        text: The text.
+        entry: The entry, for the names of blanks.
+        lang: The language.
+    """
+    return filled(text, {}, {name: blank.of(lang) for name, blank in entry.yours.items()})

@@ -8,7 +8,7 @@ declare const fixbook: {
   load(url: string): Promise<void>;
   /** The modules that are loaded, as a script. */
   source(): string;
-  data: { index?: IndexData; advice?: AdviceData };
+  data: { index?: IndexData; advice?: AdviceData; fixes: Record<string, AdviceRow> };
   /** Files of the engine, in any order. */
   engine: string[];
 };
@@ -75,6 +75,22 @@ interface Modules {
   second: { secondScans(scans: Scan[], index: Index): Scan[] };
   across: { disagreements(hits: Hit[], index: Index): (hit: Hit) => boolean };
   decide: { decide(scans: Scan[], index: Index): Diagnosis };
+  telling: { tellingOf(hits: Hit[], index: Index): Hit };
+  cases: {
+    ORDER: Standing[];
+    shownBy(match: Match, diagnosis: Diagnosis): Shown;
+    standingOf(cases: Case[], shown: Shown): Standing;
+    caseOf(conditions: CaseCondition[], shown: Shown): Standing;
+  };
+  yours: {
+    filled(text: string, captures: Record<string, string>, blanks: Record<string, string>): string;
+    filledHtml(html: string, captures: Record<string, string>, blanks: Record<string, string>): string;
+  };
+  advice: { adviceOf(row: AdviceRow, shown: Shown): Advice };
+  advice_view: {
+    adviceOf(advice: Advice, slug: string, site: Site): Generator<HTMLElement>;
+    prose(html: string, site: Site): HTMLElement;
+  };
   answer: {
     answerOf(diagnosis: Diagnosis, index: Index, guesses: Ranked[], top?: number): Answer;
     labelled(match: Match, labels: Record<string, string>): Labelled[];
@@ -119,6 +135,7 @@ interface Modules {
   };
   kind: { isConfig(text: string): boolean; isConfigName(name: string): boolean };
   files: { take(form: Element, zone: HTMLElement, give: (files: Log[]) => void): void };
+  texts: { Texts: new (here: string) => { site(): Promise<Site>; fixes(slug: string): Promise<AdviceRow> } };
   place: {
     remember(text: string): void;
     asked(): string | null;
@@ -148,7 +165,7 @@ interface Constants {
     | "same" | "context" | "name" | "code" | "title" | "address" | "fewLines" | "chains" | "versions" | "phrase" | "phrases"
     | "enough" | "questions" | "question" | "questionWords"
     | "lookAhead" | "table" | "beforeObject" | "tail" | "room" | "narrowest" | "widest" | "joined" | "unknown" | "text"
-    | "ranks" | "unrecognised" | "tokens" | "guessBytes"
+    | "said" | "ranks" | "below" | "unrecognised" | "tokens" | "guessBytes"
     | "wideFewest" | "wideMost" | "wideMostly" | "wideHardly",
     number
   >;
@@ -159,7 +176,7 @@ interface Constants {
     | "warning" | "values" | "quotedName" | "plainWord" | "ends"
     | "escapes" | "bold" | "colours" | "entity" | "zeroWidth" | "field" | "feeds" | "quoted" | "prefixes" | "rankInLine"
     | "row" | "rowOfRank" | "error" | "firstError" | "time" | "word" | "part" | "stem" | "hex" | "frame" | "path"
-    | "lineEnd" | "hanStop" | "logMark" | "prompt" | "launch",
+    | "lineEnd" | "hanStop" | "logMark" | "prompt" | "launch" | "place" | "yourName" | "yourNumber" | "caseNumber" | "release",
     string
   >;
   /** What is known of libraries, by the name that is imported. */
@@ -189,6 +206,8 @@ interface Constants {
   };
   /** Endings of files that are no logs. */
   skipped: string[];
+  /** What stands for a value of the reader that the log does not tell. */
+  yours: string;
   /** The one year that times are compared in. */
   year: number;
   search: {
@@ -247,18 +266,79 @@ interface IndexData {
   pages: Packed;
   pageTitles: Record<string, string>;
   asks?: Record<string, string>;
-  fixes?: Record<string, string>;
   advice?: Record<string, string>;
 }
 
 interface AdviceData {
   titles: Record<string, string>;
   asks: Record<string, string>;
-  fixes: Record<string, string>;
-  /** What the pages of messages say. */
+  /** What the pages of messages say, as HTML. */
   advice: Record<string, string>;
-  /** Fixes and advice as HTML. */
-  html: Record<string, string>;
+}
+
+/** How advice stands to a log. */
+type Standing = "met" | "open" | "against";
+
+/** What a log shows that cases ask for; see `Shown` of fixbook/log/cases.py. */
+interface Shown {
+  captures: Record<string, string>;
+  found: Set<string>;
+  libraries: string[];
+  versions: Record<string, string>;
+  ranks: number;
+}
+
+type CaseTest = ["in", string[]] | ["matches", string] | ["over" | "under", number];
+type CaseBound = ["==" | "!=" | "<" | "<=" | ">" | ">=", number[]];
+type CaseCondition =
+  | ["capture", string, CaseTest[]]
+  | ["log" | "unless", string]
+  | ["frames" | "library", string[]]
+  | ["version", string, CaseBound[]]
+  | ["ranks", CaseTest[]];
+
+interface Case {
+  says: string;
+  all: CaseCondition[];
+}
+
+interface Code {
+  language: string;
+  text: string;
+}
+
+interface Change {
+  tool: string;
+  version: string;
+  text: string;
+}
+
+/** The advice of an entry; texts are HTML with places for the reader's values. */
+interface AdviceRow {
+  fixes: {
+    id: string; title: string; text: string; trade_off: string | null; code: Code | null; changes: Change[]; when: Case[];
+  }[];
+  avoid: { title: string; text: string; when: Case[] }[];
+  detect: { text: string; code: Code | null; when: Case[] };
+  yours: Record<string, string>;
+}
+
+interface FixAdvice {
+  id: string;
+  standing: Standing;
+  says: string[];
+  title: string;
+  text: string;
+  code: Code | null;
+  changes: Change[];
+  trade_off: string | null;
+}
+
+/** What an answer says to do. */
+interface Advice {
+  fixes: FixAdvice[];
+  avoid: { title: string; text: string }[];
+  detect: { text: string; code: Code | null } | null;
 }
 
 interface Index {
@@ -344,6 +424,8 @@ interface Card {
   /** The deepest frame in the user's own code. */
   user: Frame | null;
   library: string;
+  /** Those of all its frames, the deepest first. */
+  libraries: string[];
   /** The deepest frame in a library. */
   frame: Frame | null;
   before: LogLine | null;
@@ -420,6 +502,8 @@ interface Diagnosis {
   exception: Card | null;
   /** False if the first match only notices that exception, which is not recognised. */
   explained: boolean;
+  /** Patterns of cases, contexts and their kin that stand in the logs. */
+  found: Set<string>;
 }
 
 /** An entry or message by its name: exactly one of `slug` and `symptom` is there. */
@@ -429,7 +513,7 @@ interface Named {
   title: string;
 }
 
-interface Found extends Named {
+interface Found extends Named, Partial<Advice> {
   summary: string;
   certainty: string;
   secondary: boolean;
@@ -440,7 +524,6 @@ interface Found extends Named {
   ranks: number[];
   text: string;
   captures: Labelled[];
-  fix: string | null;
   advice: string | null;
   causes: { slug: string; title: string; ask: string }[];
 }
@@ -506,6 +589,8 @@ interface Finder {
 /** What the diagnosis page shows. */
 interface Result {
   answer: Answer;
+  /** What the logs show that cases ask for; null if no entry explains them. */
+  holds: Shown | null;
   shown: {
     matches: Pick<Match, "owner" | "around" | "pattern" | "line">[];
     unknown: Pick<Hit, "around" | "line">[];
@@ -525,8 +610,8 @@ type Progress = (bytes: number) => void;
 interface Site {
   lang: "zh" | "en";
   root: string;
-  /** Fixes as HTML, by slug. */
-  fixes: Record<string, string>;
+  /** What the pages of messages say, as HTML. */
+  advice: Record<string, string>;
   titles: Record<string, string>;
 }
 

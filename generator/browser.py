@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from fixbook.config import read
 from fixbook.log import (
     answer,
+    cases,
     diagnose,
     disguise,
     errors,
@@ -25,8 +26,10 @@ from fixbook.log import (
     scan,
     search,
     second,
+    telling,
     tokens,
     wide,
+    yours,
 )
 from fixbook.log.words import words_of
 from fixbook.yaml_source import read_yaml
@@ -72,6 +75,7 @@ def constants(lang: Lang) -> dict[str, Any]:
             "signs": disguise.SIGNS,
         },
         "year": places.YEAR,
+        "yours": yours.BLANK,
         "search": {
             "k1": search.K1,
             "b": search.B,
@@ -117,6 +121,11 @@ _PATTERNS: dict[str, re.Pattern[str] | re.Pattern[bytes]] = {
     "time": places.TIME,
     "word": tokens.WORD,
     "part": tokens.PART,
+    "place": yours.PLACE,
+    "yourName": yours.NAME,
+    "yourNumber": yours.NUMBER,
+    "caseNumber": cases.NUMBER,
+    "release": cases.RELEASE,
     "stem": tokens.STEM,
     "hex": tokens.HEX,
     "frame": tokens.FRAME,
@@ -152,6 +161,7 @@ def _limits() -> dict[str, int]:
         "unknown": diagnose.MOST_UNKNOWN,
         "text": answer.MOST_TEXT,
         "ranks": answer.MOST_RANKS,
+        "below": telling.MOST_BELOW,
         "unrecognised": answer.MOST_UNRECOGNISED,
         "tokens": search.MOST_TOKENS,
         "guessBytes": question.MOST_BYTES,

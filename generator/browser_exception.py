@@ -53,6 +53,7 @@ LIMITS = {
     "fewLines": likely.FEW_LINES,
     "chains": exception.MOST_CHAINS,
     "versions": card.MOST_VERSIONS,
+    "said": next_steps.MOST_TEXT,
     "phrase": next_steps.MOST_PHRASE,
     "phrases": next_steps.MOST_PHRASES,
     "enough": next_steps.ENOUGH,

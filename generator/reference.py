@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Literal, Union, get_args, get_origin
 
 from pydantic import BaseModel
 
-from fixbook import entry, figures, proof, queries, rule
+from fixbook import case, entry, figures, proof, queries, rule
 from fixbook.described import described, models_in, said
 from fixbook.fields import Text
 from fixbook.gates import GATES
@@ -30,8 +30,9 @@ if TYPE_CHECKING:
 MODELS: tuple[type[BaseModel], ...] = (
     entry.Entry, entry.Aliases, proof.Affected, proof.NotExecuted, proof.Claim, entry.Signature,
     entry.Shares, entry.SilentTwin, entry.Detect, entry.Snippet, entry.Fix, entry.ConfigChange,
-    entry.NonFix, proof.StepClaims, proof.Fails, entry.Names, entry.Bar, proof.Said, proof.LogFile,
-    entry.Reference, queries.Query, queries.Words, rule.Rule, rule.Condition, rule.Edit, rule.Proof,
+    case.Case, case.Value, entry.NonFix, proof.StepClaims, proof.Fails, entry.Names, entry.Bar,
+    proof.Said, proof.LogFile, entry.Reference, queries.Query, queries.Words, rule.Rule,
+    rule.Condition, rule.Edit, rule.Proof,
 )  # fmt: skip
 DECORATORS: tuple[Callable[..., Any], ...] = (
     decorators.reproduce,

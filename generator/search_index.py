@@ -1,8 +1,9 @@
-"""Write the files that diagnosis and search read in the browser, one pair per language.
+"""Write the files that diagnosis and search read in the browser, for one language.
 
 They are scripts rather than JSON, so that the same files serve a web worker and ``file://``.
 Each is loaded when it is first needed: ``fixbook.js`` by the first query, ``advice.js`` by the
-diagnosis page. The engine's constants are written beside the engine.
+diagnosis page, the fixes of an entry when a log was recognised as it. The engine's constants are
+written beside the engine.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from fixbook.index.documents import row_of, weights_of
 from generator.browser import CONSTANTS, constants_script
+from generator.browser_advice import advice_html
 from generator.js_pattern import UntranslatableError, javascript_of
 from generator.markup import plain
 from generator.packing import packed
@@ -24,7 +26,7 @@ if TYPE_CHECKING:
 
     from fixbook.languages import Lang
 
-INDEX, ADVICE = "search/fixbook.js", "search/advice.js"
+INDEX, ADVICE, FIXES = "search/fixbook.js", "search/advice.js", "search/fixes"
 # What Material's own search fetches on every page: empty, as ours replaces it.
 _STUB = {"config": {"lang": ["en"], "separator": r"[\s]+", "pipeline": []}, "docs": []}
 
@@ -48,6 +50,11 @@ def write_search(rows: dict[str, Any], lang: Lang, site: Path) -> None:
     data = index_data(rows, lang, page_documents(listed))
     _script(site / INDEX, "index", data)
     _script(site / ADVICE, "advice", advice_data(rows, lang))
+    (site / FIXES).mkdir(exist_ok=True)
+    for slug, row in rows["fixes"].items():
+        _script(
+            site / FIXES / f"{slug}.js", f"fixes[{json.dumps(slug)}]", fixes_data(row, slug, lang)
+        )
     (site / CONSTANTS).write_text(constants_script(lang), "utf-8")
     stub = json.dumps(_STUB)
     (site / "search/search_index.json").write_text(stub, "utf-8")
@@ -89,16 +96,25 @@ def index_data(
 
 
 def advice_data(rows: dict[str, Any], lang: Lang) -> dict[str, Any]:
-    """Return what only the diagnosis page shows: fixes and advice as HTML, questions, titles."""
+    """Return what only the diagnosis page shows: advice on messages as HTML, questions, titles."""
     pages = {name: text[lang] for name, text in rows["advice"].items()}
     return {
         "titles": {slug: plain(rows["titles"][slug]["title"][lang]) for slug in rows["fixes"]},
         "asks": {name: plain(ask[lang]) for name, ask in rows["asks"].items()},
-        "fixes": {slug: fix[lang] for slug, fix in rows["fixes"].items()},
-        "advice": pages,
-        "html": {slug: html_of(fix[lang], slug) for slug, fix in rows["fixes"].items()}
-        | {f"symptoms/{name}": html_of(text, f"symptoms/{name}") for name, text in pages.items()},
+        "advice": {name: html_of(text, f"symptoms/{name}") for name, text in pages.items()},
     }
+
+
+def fixes_data(row: dict[str, Any], slug: str, lang: Lang) -> dict[str, Any]:
+    """Return the advice of an entry, as the diagnosis page shows it.
+
+    Raises:
+        SearchIndexError: A pattern of a case cannot be translated.
+    """
+    try:
+        return advice_html(row, slug, lang)
+    except UntranslatableError as error:
+        raise SearchIndexError(f"{slug}: {error}") from None
 
 
 def _matcher(row: dict[str, Any]) -> dict[str, Any]:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from fixbook.gates.aliases import aliases_lead_here
 from fixbook.gates.boundaries import executed_bounds
+from fixbook.gates.cases import cases_decide
 from fixbook.gates.controls import steps_have_controls
 from fixbook.gates.executed import executed_code
 from fixbook.gates.figures import typed_figures
@@ -59,6 +60,7 @@ GATES: dict[str, Callable[[Reading], Iterator[Problem]]] = {
     "patterns": portable_patterns,
     "own-logs": own_logs,
     "other-logs": quiet_on_others,
+    "cases": cases_decide,
     "queries": queries_lead_here,
     "aliases": aliases_lead_here,
     "rules": known_rules,

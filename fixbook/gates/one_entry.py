@@ -24,10 +24,20 @@ WRITTEN = (
 # Then what is known once the steps have run.
 RECORDED = (
     "freshness", "records", "executed", "bounds", "measures", "quotes", "own-logs", "other-logs",
-    "tidy",
+    "cases", "tidy",
 )  # fmt: skip
 # These hold entries against each other, or against lists of the book.
-_TOGETHER = {"proof", "links", "queries", "aliases", "rules", "slugs", "own-logs", "other-logs"}
+_TOGETHER = {
+    "proof",
+    "links",
+    "queries",
+    "aliases",
+    "rules",
+    "slugs",
+    "own-logs",
+    "other-logs",
+    "cases",
+}
 
 
 def problems_of(reading: Reading, slug: str, names: Sequence[str]) -> Iterator[tuple[str, Problem]]:

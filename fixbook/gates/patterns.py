@@ -6,6 +6,7 @@ import importlib.util
 from typing import TYPE_CHECKING
 
 from fixbook.i18n import _
+from fixbook.index.cases import patterns_of_cases
 from fixbook.log.literals import MIN_LENGTH, required_literals
 from fixbook.problem import Problem
 
@@ -54,6 +55,8 @@ def patterns_of(book: Book) -> Iterator[tuple[str, str]]:
             where = item.source.where(("signatures", index))
             for pattern in (signature.pattern, *signature.context, *signature.unless):
                 yield where, pattern
+        for pattern in patterns_of_cases(item.entry.cases()):
+            yield item.source.where(("fixes",)), pattern
         for name, step in item.entry.steps.items():
             if step.fails and step.fails.log:
                 yield item.source.where(("steps", name, "fails")), step.fails.log

@@ -5,19 +5,17 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from fixbook.book import load_book
+from fixbook.index.advice import advice_row
+from fixbook.index.cases import patterns_of_cases
 from fixbook.index.documents import search_rows
-from fixbook.languages import LANGS
 from fixbook.log.literals import required_literals
 from fixbook.log.signatures import FORMAT, Index, index_from
-from fixbook.measures import fill_entry
-from fixbook.placing import fenced, with_snippets
-from fixbook.recipe.evidence import load_evidence
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
     from pathlib import Path
 
-    from fixbook.book import Book, BookEntry
+    from fixbook.book import Book
     from fixbook.entry import Entry
     from fixbook.symptom import Symptom
 
@@ -52,22 +50,10 @@ def rows_from(book: Book) -> dict[str, Any]:
             for signature in entry.signatures
             for name, label in signature.captures.items()
         },
-        "fixes": {slug: advice_of(item) for slug, item in book.entries.items()},
+        "fixes": {slug: advice_row(item) for slug, item in book.entries.items()},
         "advice": {name: symptom.text.model_dump() for name, symptom in book.symptoms.items()},
         "search": search_rows(book),
     }
-
-
-def advice_of(item: BookEntry) -> dict[str, str]:
-    """Return what an answer says to do first, by language: the entry's first fix and its code.
-
-    Measures are filled in where there is evidence.
-    """
-    entry = fill_entry(item.slug, item.entry, load_evidence(item), draft=True)
-    first = entry.fixes[0]
-    snippet = entry.snippets.get(first.snippet or "")  # a gate names one that is not there
-    code = "\n\n" + fenced(snippet) if snippet else ""
-    return {lang: with_snippets(first.text.of(lang), entry.snippets) + code for lang in LANGS}
 
 
 def _card(described: Entry | Symptom) -> dict[str, Any]:
@@ -95,8 +81,10 @@ def pattern_rows(book: Book) -> dict[str, Any]:
         for pattern in symptom.patterns
     ]
     causes = {name: list(_causes(book, name)) for name in book.symptoms}
-    patterns = sorted({p for row in rows for p in (*row["context"], *row["unless"])})
-    surroundings = {pattern: list(required_literals(pattern)) for pattern in patterns}
+    patterns = {p for row in rows for p in (*row["context"], *row["unless"])}
+    for item in book.entries.values():
+        patterns.update(patterns_of_cases(item.entry.cases()))
+    surroundings = {pattern: list(required_literals(pattern)) for pattern in sorted(patterns)}
     return {"format": FORMAT, "matchers": rows, "causes": causes, "surroundings": surroundings}
 
 

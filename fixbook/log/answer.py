@@ -8,6 +8,8 @@ from __future__ import annotations
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
+from fixbook.log.advice import advice_of
+from fixbook.log.cases import shown_by
 from fixbook.log.next_steps import next_steps
 
 if TYPE_CHECKING:
@@ -19,7 +21,7 @@ if TYPE_CHECKING:
     from fixbook.log.traceback import Frame
 
 # Of a line, and of ranks: more says nothing more.
-MOST_TEXT = 300
+MOST_TEXT = 600
 MOST_RANKS = 16
 MOST_UNRECOGNISED = 5
 
@@ -58,7 +60,7 @@ def answer_of(
         card, guesses = (card, []) if card.certain else (None, guesses)
     return {
         "kind": kind,
-        "answer": _found(best, rows, lang) if best else None,
+        "answer": _found(best, rows, lang) | _advice(best, diagnosis, rows, lang) if best else None,
         "exception": _exception(card) if card else None,
         "next": _next(card, lang) if card and best is None else None,
         "runner_ups": [_found(match, rows, lang) for match in others[:top]],
@@ -120,7 +122,6 @@ def _found(match: Match, rows: dict[str, Any], lang: Lang) -> dict[str, Any]:
         "ranks": list(match.ranks),
         "text": match.line.text.strip()[:MOST_TEXT],
         "captures": _labelled(match, rows, lang),
-        "fix": rows["fixes"].get(match.owner, {}).get(lang) if match.specific else None,
         "advice": None if match.specific else rows["advice"][match.owner][lang],
         "causes": [
             {
@@ -131,6 +132,12 @@ def _found(match: Match, rows: dict[str, Any], lang: Lang) -> dict[str, Any]:
             for slug in match.causes
         ],
     }
+
+
+def _advice(match: Match, diagnosis: Diagnosis, rows: dict[str, Any], lang: Lang) -> dict[str, Any]:
+    if not match.specific:
+        return {}
+    return advice_of(rows["fixes"][match.owner], shown_by(match, diagnosis), lang)
 
 
 def _labelled(match: Match, rows: dict[str, Any], lang: Lang) -> list[dict[str, str]]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from fixbook.log.advice_text import advice_lines
 from fixbook.log.answer import MOST_RANKS, MOST_UNRECOGNISED
 from fixbook.log.words import words_of
 from fixbook.printable import printable
@@ -112,6 +113,8 @@ def _next(steps: dict[str, Any], card: dict[str, Any], words: dict[str, str]) ->
 def _head(answer: dict[str, Any], found: dict[str, Any], words: dict[str, str]) -> Iterator[str]:
     colon = words["colon"]
     yield f"{words[answer['kind']]}{colon}{_named(found)}"
+    if answer["kind"] == "entry":
+        yield "  " + found["summary"]
     yield f"  {_where(found, words)}{colon}{found['text']}"
     if len(found["ranks"]) > 1:
         yield "  " + words["ranks"].format(ranks=", ".join(map(str, found["ranks"][:MOST_RANKS])))
@@ -121,9 +124,8 @@ def _head(answer: dict[str, Any], found: dict[str, Any], words: dict[str, str]) 
 
 def _advice(answer: dict[str, Any], found: dict[str, Any], words: dict[str, str]) -> Iterator[str]:
     if answer["kind"] == "entry":
-        yield words["fix"] + words["colon"]
-        yield from ("  " + line for line in (found["fix"] or "").rstrip().splitlines())
-        yield f"{words['more']}{words['colon']}fixbook explain {found['slug']}"
+        yield from advice_lines(found, words)
+        yield f"{words['more']}{words['colon']}fixbook show {found['slug']}"
         return
     yield found["summary"]
     if found["secondary"]:

@@ -39,6 +39,7 @@ class Card:
         user: The deepest frame in the user's own code; None if none is printed.
         frame: The deepest frame in a library; None if none is printed.
         library: The library of that frame.
+        libraries: All libraries of its frames, the deepest first.
         before: The last line that the rank printed before it failed; None if none is there.
         versions: Versions that the log prints, by name.
     """
@@ -51,6 +52,7 @@ class Card:
     user: Frame | None = None
     frame: Frame | None = None
     library: str = ""
+    libraries: tuple[str, ...] = ()
     before: LogLine | None = None
     versions: dict[str, str] = field(default_factory=dict)
 

@@ -20,6 +20,7 @@ from fixbook.log.likely import likely_of
 from fixbook.log.reading import CHUNK, whole_lines
 from fixbook.log.scan import Hit, Scan, scanner_for
 from fixbook.log.second import second_scans
+from fixbook.log.telling import telling_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -63,7 +64,7 @@ def decide(scans: Sequence[Scan], index: Index) -> Diagnosis:
 
 
 def _decided(scans: Sequence[Scan], index: Index) -> Diagnosis:
-    found = set().union(*(scan.found for scan in scans))
+    found = set[re.Pattern[str]]().union(*(scan.found for scan in scans))
     timed = all(hit.moment is not None for scan in scans for hit in (*scan.hits, *scan.errors))
     across = Disagreements((hit for scan in scans for hit in scan.hits), index)
     allowed = [
@@ -79,33 +80,34 @@ def _decided(scans: Sequence[Scan], index: Index) -> Diagnosis:
         by_owner.setdefault((matcher.specific, matcher.owner), []).append(one)
     groups = sorted(by_owner.values(), key=lambda hits: _standing(hits[0][1], index))
     errors = _ordered([scan.errors for scan in scans], timed=timed)
-    exception, explained = _exception(scans, groups[0][0] if groups else None, errors, index)
+    exception, explained = _exception(scans, groups[0] if groups else [], errors, index)
     return Diagnosis(
         matches=tuple(_match([hit for _, hit in hits], index) for hits in groups),
         unknown=_unknown([hit for _, hit in errors]),
         lines=sum(scan.lines for scan in scans),
         exception=exception,
         explained=explained,
+        found=frozenset(pattern.pattern for pattern in found),
     )
 
 
 def _exception(
     scans: Sequence[Scan],
-    best: tuple[When, Hit] | None,
+    best: Sequence[tuple[When, Hit]],
     errors: Sequence[tuple[When, Hit]],
     index: Index,
 ) -> tuple[Card | None, bool]:
     """The exception that the answer is about, and whether the best match explains it."""
     heads = {scan.source: scan.head for scan in reversed(scans)}
-    if best is None:
+    if not best:
         last = scans[-1] if scans else Scan("")
         likely = likely_of(last) if not errors else None
         return headline_of(errors, None, heads) or likely, False
-    if index.matchers[best[1].matcher].secondary:
-        card = headline_of(errors, best, heads)
+    if index.matchers[best[0][1].matcher].secondary:
+        card = headline_of(errors, best[0], heads)
         if card:
             return card, False
-    return card_of(best[1], heads), True
+    return card_of(telling_of([hit for _, hit in best], index), heads), True
 
 
 def _ordered(lists: Sequence[Sequence[Hit]], *, timed: bool) -> list[tuple[When, Hit]]:
@@ -129,7 +131,7 @@ def _when(hit: Hit, number: int, *, timed: bool) -> When:
 
 
 def _match(hits: list[Hit], index: Index) -> Match:
-    first = hits[0]
+    first = telling_of(hits, index)
     matcher = index.matchers[first.matcher]
     ranks = sorted({hit.line.rank for hit in hits if hit.line.rank is not None})
     return Match(
@@ -140,7 +142,7 @@ def _match(hits: list[Hit], index: Index) -> Match:
         echo=matcher.echo,
         line=first.line,
         source=first.source,
-        captures=_captures(hits, index),
+        captures=_captures([first, *hits], index),
         causes=() if matcher.specific else index.causes.get(matcher.owner, ()),
         ranks=tuple(ranks),
     )

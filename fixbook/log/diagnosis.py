@@ -72,6 +72,7 @@ class Diagnosis:
         lines: How many lines were read.
         exception: The exception that the answer is about, as far as the log tells.
         explained: False if the first match only notices that exception, which is not recognised.
+        found: Patterns of cases, contexts and their kin that stand in the logs.
     """
 
     matches: tuple[Match, ...]
@@ -79,6 +80,7 @@ class Diagnosis:
     lines: int = 0
     exception: Card | None = None
     explained: bool = True
+    found: frozenset[str] = frozenset()
 
     @property
     def best(self) -> Match | None:

@@ -145,7 +145,8 @@ def _card(chain: _Chain, others: Sequence[_Chain], head: bytes) -> Card:
             break
     frames = [frame for part in parts for frame in part.frames]
     named = [(frame, library_of(frame.file)) for frame in reversed(frames)]
-    frame, library = next((one for one in named if one[1] not in {"", "python"}), (None, ""))
+    installed = [one for one in named if one[1] not in {"", "python"}]
+    frame, library = next(iter(installed), (None, ""))
     kind = KIND.match(hit.line.text)
     module = kind[1].partition(".")[0] if kind else ""
     return Card(
@@ -156,6 +157,7 @@ def _card(chain: _Chain, others: Sequence[_Chain], head: bytes) -> Card:
         user=next((one for one, name in named if not name), None),
         frame=frame,
         library=library or (module if module in libraries() else ""),
+        libraries=tuple(dict.fromkeys(name for _, name in installed)),
         before=parts[0].before,
         versions=versions_of(head, hit.context.before, frames),
     )

@@ -57,7 +57,7 @@ class Scan:
     Attributes:
         source: Name of the log.
         hits: Matches of signatures and symptoms, in the order of the log.
-        found: Patterns of ``context`` and ``unless`` that were found anywhere.
+        found: Patterns of ``context``, ``unless`` and cases that were found anywhere.
         errors: Lines with an error that no pattern matched: an exception of Python, a crash, an
             error of a compiler or a shell. Each text at most `MOST_SAME` times for a rank.
         lines: How many lines were read.
@@ -99,7 +99,7 @@ class Scanner:
     """
 
     def __init__(self, index: Index, *, folded: bool = False) -> None:
-        watched = {p for m in index.matchers for p in (*m.context, *m.unless)}
+        watched = index.literals
         self._jobs: list[int | re.Pattern[str]] = [*range(len(index.matchers)), *watched]
         self._patterns = [*(matcher.pattern for matcher in index.matchers), *watched]
         self._folded = folded

@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass, field
 from typing import Any
 
-FORMAT = 3
+FORMAT = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +47,7 @@ class Index:
     Attributes:
         matchers: All signatures and symptom patterns.
         causes: Entries that share a symptom, by symptom id.
-        literals: Required literals of every context and unless pattern.
+        literals: Required literals of every pattern of a context, an unless or a case.
     """
 
     matchers: tuple[Matcher, ...]

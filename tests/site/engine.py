@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
 from generator.browser import constants_script
-from generator.search_index import advice_data, index_data
+from generator.search_index import advice_data, fixes_data, index_data
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -24,7 +24,8 @@ SCRIPTS = Path(__file__).parents[2] / "overrides/assets/diagnose"
 _SETUP = """(data) => {
   const { Engine } = fixbook.use("engine");
   const { Finder } = fixbook.use("find");
-  window.engine = new Engine(data);
+  window.engine = new Engine(data.index);
+  window.fixes = data.fixes;
   window.finder = new Finder(window.engine);
   window.blobOf = (text) => new Blob([Uint8Array.from(atob(text), (c) => c.charCodeAt(0))]);
 }"""
@@ -32,7 +33,10 @@ _ANSWER = """async (runs) => {
   const out = [];
   for (const logs of runs) {
     const given = logs.map(([name, text]) => ({ name, blob: blobOf(text) }));
-    out.push((await engine.answer(given)).answer);
+    const { answer, holds } = await engine.answer(given);
+    const found = answer.answer;
+    if (holds) Object.assign(found, fixbook.use("advice").adviceOf(fixes[found.slug], holds));
+    out.push(answer);
   }
   return JSON.stringify(out);
 }"""
@@ -62,12 +66,12 @@ class Engine:
         self.page.on("pageerror", lambda error: self.errors.append(str(error)))
         self.page.add_script_tag(path=SCRIPTS / "loader.js")
         self.page.add_script_tag(content=constants_script(lang))
-        for name in [*engine_files(), "redact.js"]:
+        for name in [*engine_files(), "redact.js", "yours.js", "advice.js"]:
             self.page.add_script_tag(path=SCRIPTS / name)
         advice = advice_data(rows, lang)
-        texts = {name: advice[name] for name in ("asks", "fixes", "advice")}
-        data = index_data(rows, lang) | texts
-        self.page.evaluate(_SETUP, data)
+        index = index_data(rows, lang) | {name: advice[name] for name in ("asks", "advice")}
+        fixes = {slug: fixes_data(row, slug, lang) for slug, row in rows["fixes"].items()}
+        self.page.evaluate(_SETUP, {"index": index, "fixes": fixes})
 
     def answers(self, runs: Sequence[Sequence[Log]]) -> list[dict[str, Any]]:
         """Return the answer of each run."""

@@ -48,6 +48,10 @@ def bare(answer: dict[str, Any]) -> dict[str, Any]:
             found.pop(name, None)
         for cause in found.get("causes", []):
             del cause["title"], cause["ask"]
+        found.pop("advice", None)
+        for part in [*found.get("fixes", []), *found.get("avoid", []), found.get("detect") or {}]:
+            for name in ("title", "text", "trade_off", "says"):
+                part.pop(name, None)
     for guess in left["guesses"]:
         del guess["title"]
         guess["score"] = round(guess["score"], 1)

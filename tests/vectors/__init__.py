@@ -24,6 +24,7 @@ from fixbook.log.reading import CHUNK, rank_in, whole_lines
 from fixbook.log.scan import Scanner
 from fixbook.log.tokens import tokens_of
 from fixbook.log.wide import decoded
+from tests.vectors.advice import SURROUNDINGS, advice
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -75,7 +76,7 @@ _LABELS = {"size": "size", "free": "free", "got": "got", "kb": "KB", "slot": "sl
 def rows() -> dict[str, Any]:
     """Return a small index, as plain data."""
     names = list(dict.fromkeys(matcher["owner"] for matcher in _MATCHERS))
-    surroundings = {p for m in _MATCHERS for p in (*m["context"], *m["unless"])}
+    surroundings = {p for m in _MATCHERS for p in (*m["context"], *m["unless"])} | SURROUNDINGS
     return {
         "format": 1,
         "matchers": _MATCHERS,
@@ -89,7 +90,7 @@ def rows() -> dict[str, Any]:
             for name in re.compile(matcher["pattern"]).groupindex
             if matcher["specific"] and name in _LABELS
         },
-        "fixes": {name: _both(f"Mend {name}.") for name in names},
+        "fixes": {name: advice(name) for name in names},
         "advice": {name: _both(f"Read {name}.") for name in names},
         "search": [row_of(name, _weights(text)) for name, text in _TEXTS.items()],
     }
@@ -150,6 +151,12 @@ def short(answer: dict[str, Any]) -> dict[str, Any]:
     """Return what a vector holds of an answer: all of it but the words of the book."""
     best = answer["answer"]
     out: dict[str, Any] = {"kind": answer["kind"], "lines": answer["lines"]}
+    if answer["kind"] == "entry":
+        out |= {
+            "fixes": [_stands(fix) for fix in best["fixes"]],
+            "check": best["detect"] is not None,
+        }
+        out |= {"avoid": [one["title"] for one in best["avoid"]]} if best["avoid"] else {}
     if best:
         out |= {"is": best.get("slug") or best["symptom"], "captures": _values(best)}
         out |= {key: best[key] for key in ("signature", "source", "line", "rank", "ranks", "text")}
@@ -163,6 +170,12 @@ def short(answer: dict[str, Any]) -> dict[str, Any]:
     out |= {"others": others} if others else {}
     out |= {"unrecognised": unknown} if unknown else {}
     return out | ({"guesses": guesses} if guesses else {})
+
+
+def _stands(fix: dict[str, Any]) -> str:
+    parts = [f"{fix['id']} {fix['standing']}", *fix["says"]]
+    parts += [fix["code"]["text"]] if fix["code"] else []
+    return "; ".join([*parts, *(change["text"] for change in fix["changes"])])
 
 
 def _exception(card: dict[str, Any]) -> dict[str, Any]:

@@ -80,7 +80,7 @@ fixbook.define("answer", function (use) {
    * @returns {Found}
    */
   function found(match, index) {
-    const { titles, asks, fixes, advice } = index.data;
+    const { titles, asks, advice } = index.data;
     const { owner, specific, line } = match;
     return {
       ...named(owner, !specific, index),
@@ -94,7 +94,6 @@ fixbook.define("answer", function (use) {
       ranks: match.ranks,
       text: shown(line),
       captures: labelled(match, index.data.labels),
-      fix: (specific && fixes && fixes[owner]) || null,
       advice: (!specific && advice && advice[owner]) || null,
       causes: match.causes.map((slug) => ({
         slug,

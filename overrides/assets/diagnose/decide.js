@@ -7,6 +7,7 @@ fixbook.define("decide", function (use) {
   const { secondScans } = use("second");
   const { cardOfHit, headlineOf } = use("exception");
   const { likelyOf } = use("likely");
+  const { tellingOf } = use("telling");
   const { limits } = use("constants");
   const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 
@@ -51,14 +52,15 @@ fixbook.define("decide", function (use) {
       matches,
       unknown: [...unknown.values()].slice(0, limits.unknown),
       lines: scans.reduce((sum, scan) => sum + scan.lines, 0),
-      ...exceptionOf(scans, groups.length ? groups[0][0] : null, errors, index),
+      ...exceptionOf(scans, groups.length ? groups[0] : null, errors, index),
+      found,
     };
   }
 
   /**
    * The exception that the answer is about, and whether the best match explains it.
    * @param {Scan[]} scans
-   * @param {Placed | null} best
+   * @param {Placed[] | null} best its hits
    * @param {Placed[]} errors
    * @param {Index} index
    * @returns {{exception: Card | null, explained: boolean}}
@@ -69,8 +71,8 @@ fixbook.define("decide", function (use) {
       const likely = errors.length || !scans.length ? null : likelyOf(scans[scans.length - 1]);
       return { exception: headlineOf(errors, null, heads) || likely, explained: false };
     }
-    const card = index.matchers[best.hit.matcher].secondary ? headlineOf(errors, best, heads) : null;
-    return { exception: card || cardOfHit(best.hit, heads), explained: !card };
+    const card = index.matchers[best[0].hit.matcher].secondary ? headlineOf(errors, best[0], heads) : null;
+    return { exception: card || cardOfHit(tellingOf(best.map(({ hit }) => hit), index), heads), explained: !card };
   }
 
   /**
@@ -117,7 +119,7 @@ fixbook.define("decide", function (use) {
    * @returns {Match}
    */
   function matchOf(hits, index) {
-    const first = hits[0];
+    const first = tellingOf(hits, index);
     const { owner, name, specific, secondary, echo, pattern } = index.matchers[first.matcher];
     const { line, source, around } = first;
     /** @type {Set<number>} */
@@ -133,7 +135,7 @@ fixbook.define("decide", function (use) {
       line,
       source,
       around,
-      captures: captured(hits, index),
+      captures: captured([first, ...hits], index),
       causes: specific ? [] : index.causes[owner] || [],
       ranks: [...ranks].sort((a, b) => a - b),
     };

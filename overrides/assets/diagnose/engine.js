@@ -5,13 +5,14 @@ fixbook.define("engine", function (use) {
   const { Scanner } = use("scan");
   const { decide } = use("decide");
   const { answerOf } = use("answer");
+  const { shownBy } = use("cases");
   const { SearchIndex } = use("bm25");
   const { isQuestion } = use("question");
   const { rankIn, scanFile, scanText } = use("reading");
   const ENDING = 60; // lines of the end that a report carries
 
   class Engine {
-    /** @param {IndexData} data the index file, with `asks` and `fixes` where they are wanted */
+    /** @param {IndexData} data the index file, with `asks` and `advice` where they are wanted */
     constructor(data) {
       this.index = new Index(data);
       this.scanner = new Scanner(this.index);
@@ -72,7 +73,9 @@ fixbook.define("engine", function (use) {
       }
       const diagnosis = this.byWords(decide(scans, this.index), tail);
       const guesses = diagnosis.explained ? [] : this.guesses(tail, top);
-      return { answer: answerOf(diagnosis, this.index, guesses, top), shown: shown(diagnosis, tail), notes };
+      const answer = answerOf(diagnosis, this.index, guesses, top);
+      const holds = answer.kind === "entry" ? shownBy(diagnosis.matches[0], diagnosis) : null;
+      return { answer, holds, shown: shown(diagnosis, tail), notes };
     }
   }
 

@@ -135,7 +135,8 @@ fixbook.define("exception", function (use) {
     const same = others.find((other) => first && other.hit.line.text === first.text && sameProcess(other.hit, hit));
     const frames = parts.flatMap((part) => part.frames);
     const named = frames.slice().reverse().map((frame) => ({ frame, library: libraryOf(frame.file) }));
-    const deepest = named.find(({ library }) => library && library !== "python");
+    const installed = named.filter(({ library }) => library && library !== "python");
+    const deepest = installed[0];
     const own = named.find(({ library }) => !library);
     const kind = (KIND.exec(hit.line.text) || ["", ""])[1];
     const module = kind.split(".")[0];
@@ -148,6 +149,7 @@ fixbook.define("exception", function (use) {
       user: own ? own.frame : null,
       frame: deepest ? deepest.frame : null,
       library: deepest ? deepest.library : Object.hasOwn(libraries, module) ? module : "",
+      libraries: [...new Set(installed.map(({ library }) => library))],
       before: parts[0].before,
       versions: versionsOf(head, hit.context.before, frames),
     };

@@ -9,7 +9,7 @@ fixbook.define("jobs", function (use) {
    * @param {{index: IndexData, advice: AdviceData}} data
    */
   function serve(scope, { index, advice }) {
-    const engine = new Engine({ ...index, asks: advice.asks, fixes: advice.fixes, advice: advice.advice });
+    const engine = new Engine({ ...index, asks: advice.asks, advice: advice.advice });
     scope.onmessage = async function ({ data: { id, logs, top } }) {
       let said = 0;
       /** @type {Progress} */

@@ -34,7 +34,7 @@ fixbook.define("likely", function (use) {
     const versions = versionsOf(decoder.decode(scan.head), tail, []);
     return {
       line: { number: line.number, text: line.text, rank: line.rank }, source: scan.source, kind: "", certain: false,
-      cause: null, user: null, frame: null, library: "", before: null, versions,
+      cause: null, user: null, frame: null, library: "", libraries: [], before: null, versions,
     };
   }
 

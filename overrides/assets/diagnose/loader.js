@@ -60,13 +60,13 @@
     use,
     source,
     load,
-    /** What the generated files put here: `index` and `advice`. */
-    data: {},
+    /** What the generated files put here: `index`, `advice`, and `fixes` by entry. */
+    data: { fixes: {} },
     /** Files of the engine, in any order. */
     engine: [
       "constants.js", "text.js", "disguise.js", "normalise.js", "prefilter.js", "chunks.js", "lines.js", "context.js",
       "times.js", "index.js", "scan.js", "second.js", "traceback.js", "libraries.js", "versions.js", "exception.js",
-      "likely.js", "next_steps.js", "across.js", "decide.js", "answer.js", "tokens.js", "postings.js", "bm25.js", "question.js",
+      "likely.js", "telling.js", "cases.js", "next_steps.js", "across.js", "decide.js", "answer.js", "tokens.js", "postings.js", "bm25.js", "question.js",
       "unfold.js", "wide.js", "reading.js", "engine.js", "find.js",
     ],
   };

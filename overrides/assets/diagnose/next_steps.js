@@ -13,7 +13,7 @@ fixbook.define("next_steps", function (use) {
    * @returns {NextSteps}
    */
   function nextSteps(card) {
-    const text = slice(strip(card.line.text), 0, limits.text);
+    const text = slice(strip(card.line.text), 0, limits.said);
     const blanked = text.replace(VALUES, (...parts) => (parts[parts.length - 1].lead || "") + blank);
     const library = Object.hasOwn(libraries, card.library) ? libraries[card.library] : null;
     const repo = library ? library.repo : "";
@@ -58,8 +58,8 @@ fixbook.define("next_steps", function (use) {
    */
   function asked({ line, cause, library }) {
     const rank = line.rank === null ? "" : "rank";
-    const because = cause ? slice(cause.text, 0, limits.text) : "";
-    const about = [slice(line.text, 0, limits.text), because, library, rank].join(" ");
+    const because = cause ? slice(cause.text, 0, limits.said) : "";
+    const about = [slice(line.text, 0, limits.said), because, library, rank].join(" ");
     const fitting = ASKED.filter(({ when }) => when.test(about)).map(({ ask }) => ask);
     return [...fitting.slice(0, -1).slice(0, limits.questions - 1), ...fitting.slice(-1)];
   }

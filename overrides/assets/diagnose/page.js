@@ -7,8 +7,10 @@
   if (!form) return;
 
   const { lang, words } = fixbook.use("constants");
+  const texts = new (fixbook.use("texts").Texts)(here);
   const { take } = fixbook.use("files");
   const { view } = fixbook.use("view");
+  const { adviceOf } = fixbook.use("advice");
   const { configView } = fixbook.use("config_view");
   const { isConfig, isConfigName } = fixbook.use("kind");
   const { el } = fixbook.use("dom");
@@ -80,13 +82,6 @@
     };
   }
 
-  /** @type {Promise<void> | null} */
-  let loading = null;
-  async function advice() {
-    await (loading = loading || fixbook.load(here + "../../search/advice.js"));
-    return /** @type {AdviceData} */ (fixbook.data.advice);
-  }
-
   /** The index is loaded when somebody is about to ask, not with every visit. */
   function runner() {
     started = started || new Runner(here);
@@ -94,7 +89,7 @@
   }
   form.addEventListener("focusin", () => {
     runner();
-    advice().catch(() => {});
+    texts.site().catch(() => {});
   });
 
   /**
@@ -124,18 +119,13 @@
     }
   }
 
-  /** @returns {Promise<Site>} */
-  async function site() {
-    const { html, titles } = await advice();
-    return { lang, root: new URL("../../", here).href, fixes: html, titles };
-  }
-
   /** @param {Log[]} logs */
   async function diagnose(logs) {
     const progress = waiting(words.reading, logs.reduce((sum, { blob }) => sum + blob.size, 0));
     const result = await runner().run(logs, progress);
     const found = result.answer.answer;
-    const parts = view(result, await site());
+    if (found && found.slug && result.holds) Object.assign(found, adviceOf(await texts.fixes(found.slug), result.holds));
+    const parts = view(result, await texts.site());
     const said = found ? words[result.answer.kind] + words.colon + found.title : parts[0].textContent || "";
     return { parts, said };
   }
@@ -145,7 +135,7 @@
     if (location.protocol === "file:") throw new Error(words.served);
     waiting(words.loading);
     const report = await checker.run(configs, lang, tool.value.trim());
-    const parts = configView(report, await site());
+    const parts = configView(report, await texts.site());
     return { parts, said: parts[0].textContent || "" };
   }
 

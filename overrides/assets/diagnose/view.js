@@ -1,9 +1,10 @@
-// Show an answer. Everything from a log becomes text nodes; only the book's own fixes are HTML.
+// Show an answer. Everything from a log becomes text nodes; only the book's own texts are HTML.
 fixbook.define("view", function (use) {
   "use strict";
   const { words, fill, counted, where } = use("words");
   const { limits } = use("constants");
   const { el, section, link } = use("dom");
+  const { adviceOf, prose } = use("advice_view");
   const { cardOf, nextOf } = use("unknown_view");
   const { reportBox } = use("report");
   const WIDE = 600;
@@ -63,6 +64,7 @@ fixbook.define("view", function (use) {
     yield el("p", { class: "fb-diag__kind" },
       el("span", { class: "fb-badge fb-badge--" + badge[0] }, badge[1]), " ", words[answer.kind] + words.colon);
     yield el("h2", { id: "answer" }, link(found.title, addressOf(found), site));
+    if (entry) yield el("p", { class: "fb-lede" }, found.summary);
     const ranks = found.ranks.slice(0, limits.ranks).join(", ");
     yield el("p", { class: "fb-status" }, where(found),
       found.ranks.length > 1 ? " · " + fill(words.ranks, { ranks }) : "");
@@ -70,8 +72,8 @@ fixbook.define("view", function (use) {
     yield excerpt(shown.matches[0]);
     if (answer.exception) yield* cardOf(answer.exception);
     if (found.secondary) yield el("p", { class: "fb-note" }, words.secondary);
-    if (entry) yield fix(found, site);
-    else yield* causes(found, site);
+    if (entry && found.fixes) yield* adviceOf(/** @type {Advice} */ (found), found.slug || "", site);
+    else if (!entry) yield* causes(found, site);
   }
 
   /**
@@ -113,45 +115,11 @@ fixbook.define("view", function (use) {
   /**
    * @param {Found} found
    * @param {Site} site
-   */
-  function fix(found, site) {
-    const whole = el("p", null, link(words.whole_entry, addressOf(found), site));
-    return el("div", { class: "fb-fixnow" }, el("h3", null, words.fix), html(found.slug || "", site), whole);
-  }
-
-  /**
-   * What the page of a message says.
-   * @param {Found} found
-   * @param {Site} site
-   */
-  function advice(found, site) {
-    const body = html("symptoms/" + found.symptom, site);
-    body.className = "fb-diag__advice";
-    return body;
-  }
-
-  /**
-   * The book's own text, the only HTML of an answer.
-   * @param {string} name
-   * @param {Site} site
-   */
-  function html(name, site) {
-    const body = el("div");
-    body.innerHTML = site.fixes[name] || "";
-    for (const anchor of body.querySelectorAll("a")) {
-      anchor.href = new URL(anchor.getAttribute("href") || "", site.root).href;
-    }
-    return body;
-  }
-
-  /**
-   * @param {Found} found
-   * @param {Site} site
    * @returns {Generator<HTMLElement>}
    */
   function* causes(found, site) {
     yield el("p", null, found.summary);
-    yield advice(found, site);
+    yield el("div", { class: "fb-diag__advice" }, prose(site.advice[found.symptom || ""] || "", site));
     if (!found.causes.length) return;
     const items = found.causes.map(({ slug, title, ask }) =>
       el("li", null, ask, el("br"), "→ ", link(title, addressOf({ slug, title }), site)));

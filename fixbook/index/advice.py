@@ -1,0 +1,80 @@
+"""What an answer says of an entry: every fix with its code, its price and its cases, the check."""
+
+from __future__ import annotations
+
+import difflib
+from typing import TYPE_CHECKING, Any
+
+from fixbook.index.cases import case_rows
+from fixbook.languages import LANGS
+from fixbook.measures import fill_entry
+from fixbook.placing import with_places, with_snippets
+from fixbook.recipe.evidence import load_evidence
+
+if TYPE_CHECKING:
+    from fixbook.book import BookEntry
+    from fixbook.entry import ConfigChange, Entry, Fix, Snippet, Text
+
+# Lines of a change: a whole file is on the page.
+MOST_CHANGED = 24
+
+
+def advice_row(item: BookEntry) -> dict[str, Any]:
+    """Return the advice of an entry as plain data, in both languages.
+
+    Measures are filled in where there is evidence; the places of the reader's values stay.
+    """
+    entry = fill_entry(item.slug, item.entry, load_evidence(item), draft=True)
+    snippets = {
+        name: one.model_copy(update={"code": with_places(one.code, one.fills)})
+        for name, one in entry.snippets.items()
+    }
+    entry = entry.model_copy(update={"snippets": snippets})
+    return {
+        "fixes": [_fix(fix, entry, item) for fix in entry.fixes],
+        "avoid": [
+            {"title": _both(one.title, entry), "text": _both(one.text, entry)}
+            | {"when": case_rows(one.when)}
+            for one in entry.non_fixes
+            if one.when
+        ],
+        "detect": {
+            "text": _both(entry.detect.text, entry),
+            "code": _code(entry.detect.snippet, entry),
+            "when": case_rows(entry.detect.when),
+        },
+        "yours": {name: blank.model_dump() for name, blank in entry.yours.items()},
+    }
+
+
+def _fix(fix: Fix, entry: Entry, item: BookEntry) -> dict[str, Any]:
+    return {
+        "id": fix.id,
+        "title": _both(fix.title, entry),
+        "text": _both(fix.text, entry),
+        "trade_off": _both(fix.trade_off, entry) if fix.trade_off else None,
+        "code": _code(fix.snippet, entry),
+        "changes": [row for change in fix.config if (row := _change(change, item))],
+        "when": case_rows(fix.when),
+    }
+
+
+def _both(text: Text, entry: Entry) -> dict[str, str]:
+    return {lang: with_snippets(text.of(lang), entry.snippets) for lang in LANGS}
+
+
+def _code(name: str | None, entry: Entry) -> dict[str, str] | None:
+    snippet: Snippet | None = entry.snippets.get(name or "")  # a gate names one that is not there
+    return {"language": snippet.language, "text": snippet.code.rstrip()} if snippet else None
+
+
+def _change(change: ConfigChange, item: BookEntry) -> dict[str, Any] | None:
+    """Return the lines that a change of a configuration takes and gives; None without the files."""
+    paths = [item.folder / name for name in (change.before, change.after)]
+    if not all(path.is_file() for path in paths):  # a gate names what is missing
+        return None
+    before, after = (path.read_text("utf-8", "replace").splitlines() for path in paths)
+    lines = [*difflib.unified_diff(before, after, lineterm="", n=1)][2:]
+    kept = ["…" if line.startswith("@@") else line for line in lines[1:]][:MOST_CHANGED]
+    text = with_places("\n".join(kept).rstrip(), change.fills)
+    return {"tool": change.tool, "version": change.version, "text": text}
