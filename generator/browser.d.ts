@@ -8,7 +8,7 @@ declare const fixbook: {
   load(url: string): Promise<void>;
   /** The modules that are loaded, as a script. */
   source(): string;
-  data: { index?: IndexData; advice?: AdviceData; fixes: Record<string, AdviceRow> };
+  data: { index?: IndexData; advice?: AdviceData; fixes?: Record<string, AdviceRow> };
   /** Files of the engine, in any order. */
   engine: string[];
 };
@@ -135,7 +135,7 @@ interface Modules {
   };
   kind: { isConfig(text: string): boolean; isConfigName(name: string): boolean };
   files: { take(form: Element, zone: HTMLElement, give: (files: Log[]) => void): void };
-  texts: { Texts: new (here: string) => { site(): Promise<Site>; fixes(slug: string): Promise<AdviceRow> } };
+  texts: { Texts: new (here: string) => { site(): Promise<Site>; fixes(): Promise<Record<string, AdviceRow>> } };
   place: {
     remember(text: string): void;
     asked(): string | null;

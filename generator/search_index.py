@@ -1,9 +1,8 @@
 """Write the files that diagnosis and search read in the browser, for one language.
 
 They are scripts rather than JSON, so that the same files serve a web worker and ``file://``.
-Each is loaded when it is first needed: ``fixbook.js`` by the first query, ``advice.js`` by the
-diagnosis page, the fixes of an entry when a log was recognised as it. The engine's constants are
-written beside the engine.
+Each is loaded when it is first needed: ``fixbook.js`` by the first query, ``advice.js`` and
+``fixes.js`` by the diagnosis page. The engine's constants are written beside the engine.
 """
 
 from __future__ import annotations
@@ -26,7 +25,7 @@ if TYPE_CHECKING:
 
     from fixbook.languages import Lang
 
-INDEX, ADVICE, FIXES = "search/fixbook.js", "search/advice.js", "search/fixes"
+INDEX, ADVICE, FIXES = "search/fixbook.js", "search/advice.js", "search/fixes.js"
 # What Material's own search fetches on every page: empty, as ours replaces it.
 _STUB = {"config": {"lang": ["en"], "separator": r"[\s]+", "pipeline": []}, "docs": []}
 
@@ -50,11 +49,7 @@ def write_search(rows: dict[str, Any], lang: Lang, site: Path) -> None:
     data = index_data(rows, lang, page_documents(listed))
     _script(site / INDEX, "index", data)
     _script(site / ADVICE, "advice", advice_data(rows, lang))
-    (site / FIXES).mkdir(exist_ok=True)
-    for slug, row in rows["fixes"].items():
-        _script(
-            site / FIXES / f"{slug}.js", f"fixes[{json.dumps(slug)}]", fixes_data(row, slug, lang)
-        )
+    _script(site / FIXES, "fixes", fixes_data(rows, lang))
     (site / CONSTANTS).write_text(constants_script(lang), "utf-8")
     stub = json.dumps(_STUB)
     (site / "search/search_index.json").write_text(stub, "utf-8")
@@ -105,16 +100,16 @@ def advice_data(rows: dict[str, Any], lang: Lang) -> dict[str, Any]:
     }
 
 
-def fixes_data(row: dict[str, Any], slug: str, lang: Lang) -> dict[str, Any]:
-    """Return the advice of an entry, as the diagnosis page shows it.
+def fixes_data(rows: dict[str, Any], lang: Lang) -> dict[str, Any]:
+    """Return the advice of entries by slug, as the diagnosis page shows it.
 
     Raises:
         SearchIndexError: A pattern of a case cannot be translated.
     """
     try:
-        return advice_html(row, slug, lang)
+        return {slug: advice_html(row, slug, lang) for slug, row in rows["fixes"].items()}
     except UntranslatableError as error:
-        raise SearchIndexError(f"{slug}: {error}") from None
+        raise SearchIndexError(f"a case: {error}") from None
 
 
 def _matcher(row: dict[str, Any]) -> dict[str, Any]:

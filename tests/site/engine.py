@@ -70,8 +70,7 @@ class Engine:
             self.page.add_script_tag(path=SCRIPTS / name)
         advice = advice_data(rows, lang)
         index = index_data(rows, lang) | {name: advice[name] for name in ("asks", "advice")}
-        fixes = {slug: fixes_data(row, slug, lang) for slug, row in rows["fixes"].items()}
-        self.page.evaluate(_SETUP, {"index": index, "fixes": fixes})
+        self.page.evaluate(_SETUP, {"index": index, "fixes": fixes_data(rows, lang)})
 
     def answers(self, runs: Sequence[Sequence[Log]]) -> list[dict[str, Any]]:
         """Return the answer of each run."""

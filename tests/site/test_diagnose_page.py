@@ -50,7 +50,7 @@ def test_a_pasted_log_is_answered(visit: Visit, small_address: str) -> None:
         expect(found.locator(".fb-excerpt__line--hit mark")).to_have_text(ERROR[7:])
         assert found.locator(".fb-excerpt__line--hit").inner_text().startswith("2")
         expect(found.locator(".fb-fixnow code").first).to_contain_text("limit: 8")
-        expect(page.locator("[role=status]")).to_contain_text("limit")
+        expect(page.locator("#fb-diagnose-status")).to_contain_text("limit")
 
 
 def test_a_paste_answers_by_itself(visit: Visit, small_address: str) -> None:
@@ -140,7 +140,7 @@ def test_a_large_file_shows_progress_and_can_be_cancelled(visit: Visit, small_ad
     )
     page.wait_for_function("() => (document.querySelector('progress') || {}).value > 0")
     page.get_by_role("button", name="Cancel").click()
-    expect(page.locator("[role=status]")).to_have_text("Cancelled.")
+    expect(page.locator("#fb-diagnose-status")).to_have_text("Cancelled.")
     expect(ask(page, LOG)).to_contain_text("Specific")
 
 
@@ -192,7 +192,7 @@ def test_a_message_carries_the_advice_of_its_page(visit: Visit, small_address: s
 def test_an_empty_box_asks_for_a_log(visit: Visit, small_address: str) -> None:
     page = visit.open(f"{small_address}/en/diagnose/")
     page.locator("form[data-fb-diagnose] [type=submit]").click()
-    expect(page.locator("[role=status]")).to_contain_text("Nothing to read")
+    expect(page.locator("#fb-diagnose-status")).to_contain_text("Nothing to read")
 
 
 @pytest.mark.parametrize("scheme", SCHEMES)

@@ -5,7 +5,7 @@ fixbook.define("advice", function (use) {
   const { filled, filledHtml } = use("yours");
 
   /**
-   * @param {AdviceRow} row the entry's advice, as `fixes/<slug>.js` holds it
+   * @param {AdviceRow} row the entry's advice, as `fixes.js` holds it
    * @param {Shown} shown what the log shows
    * @returns {Advice}
    */

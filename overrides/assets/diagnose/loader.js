@@ -60,8 +60,8 @@
     use,
     source,
     load,
-    /** What the generated files put here: `index`, `advice`, and `fixes` by entry. */
-    data: { fixes: {} },
+    /** What the generated files put here: `index`, `advice` and `fixes`. */
+    data: {},
     /** Files of the engine, in any order. */
     engine: [
       "constants.js", "text.js", "disguise.js", "normalise.js", "prefilter.js", "chunks.js", "lines.js", "context.js",

@@ -89,7 +89,7 @@
   }
   form.addEventListener("focusin", () => {
     runner();
-    texts.site().catch(() => {});
+    Promise.all([texts.site(), texts.fixes()]).catch(() => {});
   });
 
   /**
@@ -124,7 +124,7 @@
     const progress = waiting(words.reading, logs.reduce((sum, { blob }) => sum + blob.size, 0));
     const result = await runner().run(logs, progress);
     const found = result.answer.answer;
-    if (found && found.slug && result.holds) Object.assign(found, adviceOf(await texts.fixes(found.slug), result.holds));
+    if (found && found.slug && result.holds) Object.assign(found, adviceOf((await texts.fixes())[found.slug], result.holds));
     const parts = view(result, await texts.site());
     const said = found ? words[result.answer.kind] + words.colon + found.title : parts[0].textContent || "";
     return { parts, said };
