@@ -1,0 +1,116 @@
+"""How often the fix that an answer shows first is the one for the log.
+
+Two kinds of logs: what the steps of the book printed, where a fix fits if it was executed against
+that step; and lines of public threads whose end is known (first_fix.yaml). Prints each miss and
+both shares: ``python -m bench.first_fix``.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import yaml
+
+from fixbook.book import load_book
+from fixbook.book_root import book_root
+from fixbook.finder import Finder
+from fixbook.index.build import rows_from
+from fixbook.log.answer import answer_of
+from fixbook.recipe.evidence import load_evidence
+from fixbook.recipe.outline import read_outline
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from fixbook.book import Book, BookEntry
+
+THREADS = Path(__file__).with_suffix(".yaml")
+
+
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """A log whose fix is known.
+
+    Attributes:
+        slug: The entry that explains it.
+        name: The step that printed it, or the address of the thread.
+        text: The log.
+        fits: Ids of the fixes that fit.
+    """
+
+    slug: str
+    name: str
+    text: str
+    fits: frozenset[str]
+
+
+def of_steps(book: Book) -> Iterator[Sample]:
+    """Yield the recorded logs that are recognised as their entry and that a fix was run against."""
+    for item in book.entries.values():
+        yield from _of_entry(item)
+
+
+def _of_entry(item: BookEntry) -> Iterator[Sample]:
+    recorded = load_evidence(item).get("cpu")
+    if recorded is None:
+        return
+    steps = read_outline(item.recipe).steps.values()
+    for step in steps:
+        record = recorded.steps.get(step.name)
+        fits = {one.target for one in steps if one.kind == "fix" and one.control == step.name}
+        if step.kind == "reproduce" and fits and record and record.recognised == item.slug:
+            yield Sample(item.slug, step.name, record.log, frozenset(fits))
+
+
+def of_threads() -> Iterator[Sample]:
+    """Yield the lines of public threads."""
+    rows: list[dict[str, Any]] = yaml.safe_load(THREADS.read_text("utf-8"))
+    for row in rows:
+        yield Sample(row["entry"], row["url"], row["text"], frozenset(row["fits"]))
+
+
+class Asked:
+    """A book that is asked what to do about logs.
+
+    Args:
+        book: The book.
+    """
+
+    def __init__(self, book: Book) -> None:
+        self._rows = rows_from(book)
+        self._finder = Finder(self._rows)
+
+    def first(self, sample: Sample) -> str:
+        """Return the id of the first fix of the answer, or what the answer is instead."""
+        diagnosis = self._finder.diagnosis(sample.text)
+        answer = answer_of(diagnosis, self._rows, [], "en")["answer"]
+        name = (answer or {}).get("slug")
+        if answer is None or name != sample.slug:
+            return f"({name or (answer or {}).get('symptom') or 'nothing'})"
+        return str(answer["fixes"][0]["id"])
+
+
+def report(kind: str, asked: Asked, samples: Sequence[Sample]) -> None:
+    """Print the misses of one kind of logs, and the share that fits."""
+    fit = 0
+    for sample in samples:
+        first = asked.first(sample)
+        if first in sample.fits:
+            fit += 1
+        else:
+            print(f"  {sample.slug}  {sample.name}: {first}, not {', '.join(sorted(sample.fits))}")
+    print(f"{kind}: the first fix fits in {fit} of {len(samples)} ({fit / len(samples):.3f})\n")
+
+
+def main() -> None:
+    """Ask about all samples."""
+    book = load_book(book_root())
+    asked = Asked(book)
+    report("logs of steps", asked, list(of_steps(book)))
+    report("public threads", asked, list(of_threads()))
+
+
+if __name__ == "__main__":
+    main()
