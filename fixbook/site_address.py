@@ -6,6 +6,9 @@ import os
 from typing import TYPE_CHECKING
 from urllib.parse import quote, urlsplit
 
+from fixbook.i18n import _
+from fixbook.problem import BookError, Problem
+
 if TYPE_CHECKING:
     from fixbook.languages import Lang
 
@@ -34,8 +37,16 @@ def rule_address(rule: str, lang: Lang) -> str:
 
 
 def issues_address() -> str:
-    """Return where an issue is opened; empty if ``$FIXBOOK_REPOSITORY`` names no repository."""
+    """Return where an issue is opened; empty if ``$FIXBOOK_REPOSITORY`` is not set.
+
+    Raises:
+        BookError: It is no address of a repository, and the links would lead nowhere.
+    """
     base = os.environ.get(REPOSITORY_VARIABLE, "").rstrip("/")
+    if base and not (is_address(base) and urlsplit(base).path.strip("/")):
+        said = _("{base} is no address of a repository").format(base=repr(base))
+        mend = _("write one such as https://github.com/acme/fixbook, or leave it unset")
+        raise BookError([Problem(f"${REPOSITORY_VARIABLE}", said, mend)])
     return f"{base}/issues/new" if base else ""
 
 

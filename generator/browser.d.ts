@@ -162,7 +162,7 @@ interface Constants {
   lang: "zh" | "en";
   limits: Record<
     | "window" | "overlap" | "prefixes" | "beforeTask" | "chunk" | "linesPerLiteral" | "hits" | "errors" | "lookBack"
-    | "same" | "context" | "name" | "code" | "title" | "address" | "fewLines" | "chains" | "versions" | "phrase" | "phrases"
+    | "same" | "context" | "name" | "code" | "title" | "address" | "fewLines" | "chains" | "versions" | "phrase" | "phrases" | "read"
     | "enough" | "questions" | "question" | "questionWords"
     | "lookAhead" | "table" | "beforeObject" | "tail" | "room" | "narrowest" | "widest" | "joined" | "unknown" | "text"
     | "said" | "ranks" | "below" | "unrecognised" | "tokens" | "guessBytes"
@@ -188,7 +188,12 @@ interface Constants {
     /** In this order; `by` is a text, or the name of a function with parentheses. */
     rules: { pattern: string; by: string }[];
     libraries: string[];
-  } & Record<"knownHosts" | "noSecret" | "local" | "packages" | "system", string>;
+    /** Of each digit of a number of a person but the last, which is that of the remainder. */
+    weights: number[];
+    checks: string;
+    /** What a number of bytes is a multiple of. */
+    memory: number;
+  } & Record<"knownHosts" | "key" | "local" | "packages" | "system", string>;
   /** Where an issue of this project is opened; empty if nobody says where. */
   issues: string;
   /** Where issues are searched; the query follows. */

@@ -44,7 +44,7 @@ def javascript_of(pattern: str) -> str:
 
 
 def javascript_of_own(pattern: re.Pattern[str] | re.Pattern[bytes]) -> str:
-    """Return a pattern of our own code for ``new RegExp(…, "u")``; it may look around.
+    """Return a pattern of our own code for ``new RegExp(…, "u")``; it may look around and back.
 
     Raises:
         UntranslatableError: It uses a construct that JavaScript lacks.
@@ -101,6 +101,8 @@ class _Writer:
             side = "" if value[0] > 0 else "<"
             mark = "=" if code is op.ASSERT else "!"
             return f"(?{side}{mark}{self.sequence(value[1], folded=folded)})"
+        if code is op.GROUPREF and self._around:
+            return rf"(?:\{value})"
         raise UntranslatableError(f"{code} has no equal in JavaScript and RE2")
 
 

@@ -17,6 +17,7 @@ from fixbook.finder import Finder
 from fixbook.index.build import rows_from
 from fixbook.log.libraries import libraries, library_of
 from fixbook.log.next_steps import next_steps, phrases, question_rows, when
+from fixbook.problem import BookError
 from fixbook.site_address import MOST_ADDRESS, REPOSITORY_VARIABLE, issue_address
 from generator.js_pattern import javascript_of_own
 
@@ -175,6 +176,10 @@ def test_the_command_reports_without_what_is_private(
     for private in ("hf_abc", "10.1.2.3", "/home/ann"):
         assert private not in told.output
     assert "https://example.org/a/b/issues/new?title=ValueError" in told.stderr
+    as_data = CliRunner().invoke(command, ["--report", "--json", str(log)], standalone_mode=False)
+    report = json.loads(as_data.stdout)
+    assert report["body"] + "\n" == told.stdout
+    assert report["address"] in told.stderr
     as_json = CliRunner().invoke(command, ["--json", str(log)], standalone_mode=False)
     answer = json.loads(as_json.stdout)
     assert (answer["kind"], answer["answer"], answer["guesses"]) == ("unknown", None, [])
@@ -183,8 +188,28 @@ def test_the_command_reports_without_what_is_private(
     assert as_json.return_value == 5
 
 
+@pytest.mark.parametrize("options", [[], ["--json"], ["--report"], ["--report", "--json"]])
+def test_nothing_that_is_printed_holds_a_secret(tmp_path: Path, options: list[str]) -> None:
+    log = tmp_path / "job.log"
+    secret = "LTAI5tAbcDefGhi123456789"  # noqa: S105  (made up)
+    log.write_text(f"{FRAMES}ValueError: cannot sign in with {secret} password=hunter22\n", "utf-8")
+    told = CliRunner().invoke(command, [*options, str(log)], standalone_mode=False)
+    assert "cannot sign in with <token> password=<token>" in told.output
+    assert secret not in told.output
+    assert "hunter22" not in told.output
+
+
 def test_an_issue_is_never_too_long_an_address(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv(REPOSITORY_VARIABLE, raising=False)
     assert issue_address("t", "b") == ""
+    for named in (
+        "acme/fixbook",
+        "example.org/a/b",
+        "https://example.org",
+        "ftp://example.org/a/b",
+    ):
+        monkeypatch.setenv(REPOSITORY_VARIABLE, named)
+        with pytest.raises(BookError, match="https://"):
+            issue_address("t", "b")
     monkeypatch.setenv(REPOSITORY_VARIABLE, "https://example.org/a/b/")
     assert len(issue_address("t", "显存" * 20_000)) < MOST_ADDRESS + 100

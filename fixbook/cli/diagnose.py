@@ -18,6 +18,7 @@ from fixbook.log.answer_text import as_text
 from fixbook.log.diagnose import decide
 from fixbook.log.question import MOST_BYTES
 from fixbook.log.reading import chunks_of, sources_of
+from fixbook.log.redact import without_secrets
 from fixbook.log.report import report_of, report_title
 from fixbook.log.scan import scanner_for
 from fixbook.printable import printable
@@ -63,11 +64,11 @@ def command(names: tuple[str, ...], top: int, report: bool, lang: Lang, as_json:
     text = tail[-MOST_BYTES:].decode("utf-8", errors="replace")
     diagnosis = finder.by_words(decide(scans, finder.index), text)
     guesses = [] if diagnosis.best else finder.guesses(text, top)
-    answer = answer_of(diagnosis, rows, guesses, lang, top)
+    answer = without_secrets(answer_of(diagnosis, rows, guesses, lang, top))
     for note in notes:
         click.echo(note, err=True)
     if report:
-        _report(answer, diagnosis, scans)
+        _report(answer, diagnosis, scans, as_json=as_json)
     elif as_json:
         click.echo(json.dumps(answer, ensure_ascii=False, indent=2))
     else:
@@ -77,10 +78,16 @@ def command(names: tuple[str, ...], top: int, report: bool, lang: Lang, as_json:
     return DONE if diagnosis.best.specific else ONLY_POSSIBLE
 
 
-def _report(answer: dict[str, Any], diagnosis: Diagnosis, scans: Sequence[Scan]) -> None:
-    body = printable(report_of(answer, diagnosis, scans))
+def _report(
+    answer: dict[str, Any], diagnosis: Diagnosis, scans: Sequence[Scan], *, as_json: bool
+) -> None:
+    title, body = report_title(answer), printable(report_of(answer, diagnosis, scans))
+    if as_json:
+        data = {"title": title, "body": body, "address": issue_address(title, body) or None}
+        click.echo(json.dumps(data, ensure_ascii=False, indent=2))
+        return
     click.echo(body)
-    address = issue_address(report_title(answer), body)
+    address = issue_address(title, body)
     if address:
         click.echo(_("Read it, correct it, then open:"), err=True)
         click.echo(address, err=True)

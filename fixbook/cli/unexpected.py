@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import sys
 import traceback
@@ -47,8 +48,9 @@ def explain(error: Exception) -> int:
         "This is a defect of fixbook. {variable}=1 prints where it happened; please report it."
     )
     click.echo(mend.format(variable=TRACEBACK_VARIABLE), err=True)
-    if issues_address():
-        click.echo(issues_address(), err=True)
+    with contextlib.suppress(BookError):  # what is wrong with the address is no more to the point
+        if issues_address():
+            click.echo(issues_address(), err=True)
     return INTERNAL
 
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 from fixbook.log.libraries import libraries
+from fixbook.log.redact import redact
 
 if TYPE_CHECKING:
     from fixbook.languages import Lang
@@ -21,7 +22,8 @@ SEARCH = "https://github.com/search?type=issues&q="
 BLANK = "…"
 # What differs from one run to the next, and would hide that somebody else met the same error.
 VALUES = re.compile(
-    r"\[Errno -?\d{1,4}\]|\w{1,20}://[^\s'\"]+"
+    r"<(?:token|key|private key|email|user|host|ip|mac|id|phone|path)>(?:@<host>|[\\/][\w.@%+~-]+)*"
+    r"|\[Errno -?\d{1,4}\]|\w{1,20}://[^\s'\"]+"
     r"|0x[0-9a-fA-F]+"
     r"|(?:[A-Za-z]:)?(?:[\\/][\w.@%+~-]+){2,}[\\/]?"
     r"|\b[0-9a-f]{12,}\b"
@@ -34,7 +36,8 @@ QUOTED = re.compile(r"['\"`]([A-Za-z_][\w.-]{2,60})['\"`]", re.ASCII)
 QUOTES = re.compile("['\"`]")
 WORD = re.compile(r"[A-Za-z]{2,}", re.ASCII)
 ENDS = re.compile(r"^[\s()\[\]{}<>,.;:'\"`=*|/\\-]+|[\s()\[\]{}<>,.;:'\"`=*|/\\-]+$", re.ASCII)
-MOST_TEXT = 300  # of the line
+MOST_TEXT = 300  # of the line, once nothing in it says whose it is
+MOST_READ = 2000  # of the line, so that what is taken out is seen whole
 MOST_PHRASE, MOST_PHRASES, ENOUGH = 90, 2, 24
 MOST_QUESTIONS = 4
 
@@ -59,13 +62,13 @@ class NextSteps:
 
 
 def next_steps(card: Card, lang: Lang) -> NextSteps:
-    """Return what to do about an error.
+    """Return what to do about an error; nothing that is pasted leaves with it but its words.
 
     Args:
         card: The error.
         lang: Language of the questions.
     """
-    text = card.line.text.strip()[:MOST_TEXT]
+    text = redact(card.line.text.strip()[:MOST_READ])[:MOST_TEXT]
     blanked = VALUES.sub(lambda match: (match["lead"] or "") + BLANK, text)
     library = libraries().get(card.library)
     repo = library.repo if library else ""

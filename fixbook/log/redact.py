@@ -1,16 +1,21 @@
 """Take out of a log what says whose it is: tokens, addresses, host names, user names, folders.
 
-The table is the browser's too (generator/browser.py); only the few functions of it are written
-twice (overrides/assets/diagnose/redact.js).
+The tables (`secret_patterns`, `person_patterns` and `host_patterns`) are the browser's too
+(generator/browser.py); only their few functions are written twice
+(overrides/assets/diagnose/redact.js).
 """
 
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
+
+from fixbook.log.host_patterns import HOSTS
+from fixbook.log.person_patterns import PEOPLE
+from fixbook.log.secret_patterns import SECRETS
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
 
 # Where one of these is the last such folder, what follows is the library's, not the user's.
 LIBRARIES = (
@@ -19,11 +24,17 @@ LIBRARIES = (
 )
 KNOWN_HOSTS = re.compile(
     r"(?:^|\.)(?:github\.com|githubusercontent\.com|huggingface\.co|hf\.co|pytorch\.org"
-    r"|python\.org|nvidia\.com|readthedocs\.io|localhost)$",
+    r"|python\.org|nvidia\.com|readthedocs\.(?:io|org)|localhost)$"
+    # Modules of Python whose last part is an ending of addresses as well.
+    r"|^(?:torch\w*|google\.protobuf|numpy|skimage|scipy|triton|vllm|transformers)\."
+    # Where what is documented, or offered to all, is read.
+    r"|^(?:(?:www|docs|pkg|test|errors|hub|download|packages|repo|rocm\.docs|learn|forums?|wiki)\.)?"
+    r"(?:pypi\.org|pypa\.io|pydantic\.dev|deepspeed\.ai|vllm\.ai|sglang\.ai|ray\.io|axolotl\.ai"
+    r"|modelscope\.cn|docker\.com|anaconda\.(?:org|com)|conda\.io|arxiv\.org|kernel\.org"
+    r"|stackoverflow\.com|tensorflow\.org|numpy\.org|scipy\.org|cmake\.org|gnu\.org|amd\.com"
+    r"|microsoft\.com|intel\.com|lightning\.ai|slurm\.schedmd\.com|schedmd\.com|apache\.org"
+    r"|docs\.wandb\.ai|kubernetes\.io|openai\.com|unsloth\.ai|gradio\.app|hf-mirror\.com|triton-lang\.org|llvm\.org|aka\.ms)$",
     re.ASCII | re.IGNORECASE,
-)
-NO_SECRET = re.compile(
-    r"tokenizer|_token_id|keyerror|max_tokens|pad_token", re.ASCII | re.IGNORECASE
 )
 LOCAL = re.compile(r"^(?:127\.|0\.0\.0\.0)", re.ASCII)
 PACKAGES = re.compile(r"^(?:site-packages|dist-packages)$", re.ASCII)
@@ -31,128 +42,13 @@ SYSTEM = re.compile(
     r"^/(?:proc|sys|dev|usr/lib|usr/local/(?:lib|cuda)[^/]*)(?:/|$)",
     re.ASCII,
 )
-_ENDING = (
-    "(?:com|net|org|edu|gov|io|ai|cn|de|uk|fr|eu|jp|kr|ru|ch|in|dev|cloud|local|localdomain"
-    "|internal|intranet|corp|lan|cluster|svc|home)"
-)
-_KEYS = (
-    r"(?:(?:api|access|secret|private|auth|ssh|license|account)[_-]?key(?:_id)?|token|secret"
-    r"|passwd|password|pwd|credential)s?"
-)
-_PREFIXES = (
-    r"(?:hf_|sk-|pk-|rk-|(?:sk|pk|rk)_(?:live|test)_|gh[opusr]_|github_pat_|glpat-|xox[abprs]-"
-    r"|xapp-|AKIA|ASIA|AIza|ya29\.|1//0|npm_|pypi-|nvapi-|dckr_pat_|wandb_v1_|SG\.|r8_|gsk_"
-    r"|lin_api_|hvs\.|dop_v1_|AGE-SECRET-KEY-1|dapi(?=[0-9a-f]{16})|ms-(?=[0-9a-f]{8}-?[0-9a-f]))"
-)
-_FLAG = r"(?:[\w-]*[_-])?(?:token|password|passwd|pwd|secret|api[_-]?key|access[_-]?key)"
-_PARAMETERS = (
-    r"(?:X-Amz-(?:Signature|Credential|Security-Token)|X-Goog-(?:Signature|Credential)|Signature"
-    r"|Key-Pair-Id|sig|access_token)"
-)
-_IPV6 = (
-    r"(?:(?:[0-9a-f]{1,4}:){7}[0-9a-f]{1,4}"
-    r"|(?:fe80|f[cd][0-9a-f]{2}|2[0-9a-f]{3})(?::[0-9a-f]{1,4}){0,6}"
-    r"::(?:[0-9a-f]{1,4}(?::[0-9a-f]{1,4}){0,6})?)"
-)
-# Pattern, whether capitals matter, and what stands in its place: a text in which ``\1`` is the
-# first group, or one of the functions below by its name with parentheses. In this order.
-RULES: tuple[tuple[str, bool, str], ...] = (
-    (
-        (
-            r"-----BEGIN (?:[A-Z ]{0,40}PRIVATE KEY|PGP [A-Z ]{1,40})-----[^\x00]*?"
-            r"(?:-----END [A-Z ]{0,60}-----|$)"
-        ),
-        True,
-        "<private key>",
-    ),
-    (rf"([?&]{_PARAMETERS}=)[^&\s\"'<>]+", False, r"\1<token>"),
-    (r"\b((?:set-)?cookie:[ \t]*)[^\n]+", False, r"\1<token>"),
-    (
-        r"\b((?:proxy-)?authorization[\"']?\s{0,3}[=:]\s{0,3}[\"']?)(?:\w+ )?(?!<)[^\s<\"',;]{6,}",
-        False,
-        r"\1<token>",
-    ),
-    (r"\beyJ[\w-]{8,}\.[\w-]{8,}(?:\.[\w-]*)?", True, "<token>"),
-    # The rest of one that is wrapped stands alone on the next line.
-    (rf"\b{_PREFIXES}[\w-]{{8,}}(?:\n(?=[\w-]*\d)[\w-]{{12,}}(?=\s|$))?", True, "<token>"),
-    (r"\b\d{8,12}:[\w-]{35}(?![\w-])", True, "<token>"),
-    (r"\b(ssh-(?:rsa|dss|ed25519)|ecdsa-sha2-\w{1,20})[ \t]+[\w+/=]{30,}", True, r"\1 <key>"),
-    (r"([\"']auth[\"']\s{0,3}:\s{0,3}[\"'])[^\"'\n]{8,}", True, r"\1<token>"),
-    (
-        (
-            rf"((?<![\w-])--?{_FLAG}[ \t]+[\"']?)"
-            r"(?![<-]|true\b|false\b|none\b|\d{1,6}\b)[^\s\"'<]{4,}"
-        ),
-        False,
-        "secret()",
-    ),
-    (r"\b((?:mysql\w{0,10}|sshpass)\b[^\n]{0,200}?[ \t]-p[ \t]?)[^\s<-]\S*", True, r"\1<token>"),
-    (r"\b(bearer|basic)\s+[\w.~+/=-]{8,}", False, r"\1 <token>"),
-    (
-        (
-            rf"({_KEYS}[\"']?\s{{0,3}}[=:]\s{{0,3}})"
-            r"(?:\"[^\"\n]*\"|'[^'\n]*'|(?![<\s])[^\s,;)}\]]{6,})"
-        ),
-        False,
-        "secret()",
-    ),
-    (r"\b(?=[0-9a-f]*[a-f])(?=[0-9a-f]*\d)[0-9a-f]{40}\b", True, "<token>"),
-    (r"(?<!\w)(\w{1,20}://)[^\s/@:]{1,100}(?::[^\s/@]{0,200})?@", True, r"\1"),
-    (r"(?<![\w.+-])[\w.+-]{1,100}@[\w-]{1,100}(?:\.[\w-]{1,100})+", True, "<email>"),
-    (r"(?<![\w.-])[A-Za-z][\w.-]{0,100}@[A-Za-z][\w-]{0,100}(?=[:\s]|$)", True, "<user>@<host>"),
-    (r"(?<![\w.])(?:\d{1,3}\.){3}\d{1,3}(?![\w.]*\d)", True, "ip()"),
-    (rf"(?<![\w:]){_IPV6}(?![\w:])", False, "<ip>"),
-    (r"\b(?:[0-9a-f]{2}[:-]){5}[0-9a-f]{2}\b", False, "<mac>"),
-    (r"\b(GPU|MIG)-[0-9a-f]{8}-[0-9a-f-]{20,40}", True, r"\1-<uuid>"),
-    (r"\b((?:USER|USERNAME|LOGNAME|SUDO_USER|SLURM_JOB_USER)=[\"']?)[^\s\"'<]+", True, r"\1<user>"),
-    (
-        r"\b(e?[ug]id=\d{1,10}|groups=\d{1,10})\([^)\n]*\)(?:,\d{1,10}\([^)\n]*\))*",
-        True,
-        r"\1(<user>)",
-    ),
-    (r"(logged in as:?[ \t]+)[^\s<][^\n.]*", False, r"\1<user>"),
-    (r"\b(SLURM\w{0,30}NODELIST[ \t]{0,3}[=:][ \t]{0,3})[^\s<]+", True, r"\1<host>"),
-    (r"\b(srun: (?:error|warning): )[A-Za-z][\w.-]*(?=: )", True, r"\1<host>"),
-    (r"(?<!\w)\[(?!rank\d)[A-Za-z][\w.-]{2,63}(?=:\d{2,7}\])", True, "[<host>"),
-    (
-        r"(?<![^\n])([ \t]*(?:\[[^\]\n]*\]:?[ \t]*)?)[A-Za-z][\w.-]*(?=:\d+:\d+ \[\d+\] NCCL )",
-        True,
-        r"\1<host>",
-    ),
-    (
-        (
-            r"\b((?:host(?:_?name)?|node(?:_?name|list)?|master_addr|nodelist|rdzv_endpoint|server)"
-            r"[\"']?\s*[=:]\s*[\"']?)(?!<|None\b|localhost\b|127\.)[A-Za-z][\w.[\]-]*"
-        ),
-        False,
-        r"\1<host>",
-    ),
-    (
-        r"(?<![\w/@.-])(?:[A-Za-z0-9](?:[\w-]*[A-Za-z0-9])?\.)+" + _ENDING + r"(?![\w(-]|\.\w)",
-        False,
-        "host()",
-    ),
-    (
-        r"(?<!\w)(\w{1,20}://)((?:[\w-]+\.)*[\w-]+|<host>|<ip>)(:\d+)?(/[^\s\"'<>]*)?",
-        True,
-        "address()",
-    ),
-    (r"\bfile:///?[^\s\"'<>]+", True, "file://<path>"),
-    (
-        r"(?<![\w.<>/\\])(?:[A-Za-z]:)?[\\/]{1,2}(?:home|Users)[\\/]{1,2}[\w.-]+(?![\w.-]|[\\/]{1,2}\w)",
-        True,
-        "<path>",
-    ),
-    (r"(?<![\w/])~[\w.-]*/[^\s\"'<>|:*?,;()]+", True, "path()"),
-    (
-        (
-            r"(?<![\w.<>/])(?:[A-Za-z]:)?"
-            r"(?:(?:\\\\|[\\/])(?:[^\s\\/\"'<>|:*?,;()[\]{}]| (?=[^\s\\/\"':,]*[\\/]))+){2,}"
-        ),
-        True,
-        "path()",
-    ),
-)
+KEY = re.compile(r"([\"'])(?!localhost\b|<)[A-Za-z][\w.-]*\1(?=\s?:)", re.ASCII)
+MEMORY = 512  # bytes; what a number of them is a multiple of
+WEIGHTS, CHECKS = (7, 9, 10, 5, 8, 4, 2, 1, 6, 3, 7, 9, 10, 5, 8, 4, 2), "10X98765432"
+# What of an answer is the log's: its parts, and the texts in them.
+_LOGS = {"answer", "exception", "runner_ups", "unrecognised", "captures", "cause", "user", "frame"}
+_LINES = {"text", "before", "code", "value"}
+RULES = (*SECRETS, *PEOPLE, *HOSTS)
 
 
 def compiled(pattern: str, cased: bool) -> re.Pattern[str]:  # noqa: FBT001
@@ -162,13 +58,50 @@ def compiled(pattern: str, cased: bool) -> re.Pattern[str]:  # noqa: FBT001
 
 def redact(text: str) -> str:
     """Take out what says whose a log is; a person is to read the rest before it is sent."""
-    for pattern, cased, by in RULES:
+    return _replaced(text, RULES)
+
+
+def without_secrets(answer: dict[str, Any]) -> dict[str, Any]:
+    """Return an answer whose lines of a log hold no secret; what is the book's stays as it is.
+
+    Folders and hosts stay too: they are the reader's own, and say where to look.
+
+    Args:
+        answer: Plain data, or part of it.
+    """
+    return {name: _without_secrets(name, value) for name, value in answer.items()}
+
+
+def _without_secrets(name: str, value: Any) -> Any:
+    if isinstance(value, str):
+        return _replaced(value, SECRETS) if name in _LINES else value
+    if isinstance(value, dict):
+        return without_secrets(value) if name in _LOGS else value
+    if isinstance(value, list) and name in _LOGS:
+        return [without_secrets(item) for item in value]
+    return value
+
+
+def _replaced(text: str, rules: Iterable[tuple[str, bool, str]]) -> str:
+    for pattern, cased, by in rules:
         text = compiled(pattern, cased).sub(_FUNCTIONS.get(by, by), text)
     return text
 
 
-def _secret(found: re.Match[str]) -> str:
-    return found[0] if NO_SECRET.search(found[0]) else f"{found[1]}<token>"
+def _citizen(found: re.Match[str]) -> str:
+    """A number of eighteen digits is that of a person if its last one checks the others."""
+    total = sum(int(sign) * weight for sign, weight in zip(found[0], WEIGHTS, strict=False))
+    return "<id>" if found[0][-1].upper() == CHECKS[total % 11] else found[0]
+
+
+def _phone(found: re.Match[str]) -> str:
+    """A number of eleven digits may be one of bytes as well."""
+    is_size = found[1] is not None or int(found[2]) % MEMORY == 0
+    return found[0] if is_size else "<phone>"
+
+
+def _hosts(found: re.Match[str]) -> str:
+    return found[1] + KEY.sub(r"\1<host>\1", found[2])
 
 
 def _ip(found: re.Match[str]) -> str:
@@ -198,7 +131,9 @@ def _path(found: re.Match[str]) -> str:
 
 
 _FUNCTIONS: dict[str, Callable[[re.Match[str]], str]] = {
-    "secret()": _secret,
+    "citizen()": _citizen,
+    "phone()": _phone,
+    "hosts()": _hosts,
     "ip()": _ip,
     "host()": lambda found: _host(found[0]),
     "address()": _address,

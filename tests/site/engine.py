@@ -66,7 +66,7 @@ class Engine:
         self.page.on("pageerror", lambda error: self.errors.append(str(error)))
         self.page.add_script_tag(path=SCRIPTS / "loader.js")
         self.page.add_script_tag(content=constants_script(lang))
-        for name in [*engine_files(), "redact.js", "yours.js", "advice.js"]:
+        for name in [*engine_files(), "yours.js", "advice.js"]:
             self.page.add_script_tag(path=SCRIPTS / name)
         advice = advice_data(rows, lang)
         index = index_data(rows, lang) | {name: advice[name] for name in ("asks", "advice")}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 _REDACTED = (
     "a", "/", "/a", "a.", "a:", "1.", "a@", "0", " ", "key", "key=", "host:", "//a", "-", "a/b ",
-    "f:",
+    "f:", "user ", "token ", "[a", "://a:", "cookie={", "hosts{", "1-", "to a", "hf_a", "login a ",
 )  # fmt: skip
 _CUT = ("a", " ", "a.", "a ", " a.", ' File "', "[rank1", "\t ")
 # A function of the engine, and a piece that is repeated until the text is as long as it should be.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
+from urllib.parse import unquote
 
 import pytest
 
@@ -11,15 +12,39 @@ from fixbook.index.build import build_rows
 from fixbook.log.diagnose import diagnose
 from fixbook.log.redact import redact
 from fixbook.log.signatures import index_from
+from tests.secrets_in_lines import secrets_in_lines
 from tests.secrets_made_up import made_up
 from tests.site.engine import Engine
 from tests.site.hard_texts import HARD, SEARCHES
-from tests.vectors import rows
+from tests.vectors import Python, rows
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
 pytestmark = pytest.mark.browser
+# What is no secret and nobody's, however much it looks like it.
+EVIDENCE = """
+(EngineCore pid=12) ERROR 01-01 [core.py:718] EngineCore failed to start.
+INFO 01-01 [vllm.py:221] x [PID:1234] [axolotl.load_model:512] [RANK:0] [multiproc_executor.py:93]
+from huggingface_hub import hf_hub_download, hf_argparser, hf_device_map, hf_raise_for_status
+tokens = torch.multinomial(probs, 1); token = self.tokenizer.eos_token; tokens = done["tokens"]
+max_num_batched_tokens=131072 tokens=131072 max_tokens: 4096000 'num_tokens': '142'
+special_tokens={'bos_token': '<s>', 'pad_token': '[PAD]', 'unk_token': '<unk>', 'token': '</s>'}
+KeyError: 'model.layers.0.self_attn.q_proj.weight' missing key: transformer.h.0.attn.bias
+You are using the basic functionality of a basic optimizer; bearer of bad news
+pip install nvidia-cublas-cu12==12.4.5.8 flash-attn@2.8.1 (cuDNN version 9.1.0.70)
+Tried to allocate 17179869184 bytes; total_size: 15231233024; 13483904857 bytes left
+see https://docs.vllm.ai/en/latest/x.html and https://errors.pydantic.dev/2.10/v/extra_forbidden
+https://pypi.org/simple/ https://www.deepspeed.ai/docs/config-json/ https://docs.ray.io/en/latest/
+import torchvision.io, google.protobuf.internal
+host = logits if host is None else torch.cat(host); node = graph.call_function(target)
+on node 0: the user code of the host was interrupted; connect to the server of this process
+'betas': [0, 1], "input_ids": [0, 1, 2], {'layer1': [0, 1]}
+peer access is not supported between these two devices; GPU0: 12 GiB; fp16: true
+HEAD is now at 69caae1f2acea34b26f535fecb1f2abb9a304695 x
+snapshots/69caae1f2acea34b26f535fecb1f2abb9a304695 is there
+seal 1c31b16576940265 of 999999200001010000
+""".strip().splitlines()
 REDACT = "(text) => fixbook.use('redact').redact(text)"
 
 
@@ -51,6 +76,8 @@ def engine(browser: Browser) -> Engine:
         ("mail ann.lee@acme.example now", "mail <email> now"),
         ("ann@gpu17: torch.distributed.elastic", "<user>@<host>: torch.distributed.elastic"),
         ("loss 0.3/0.5 and/or std::bad_alloc", "loss 0.3/0.5 and/or std::bad_alloc"),
+        (r"repr 'a\n\tb\nTraceback'", r"repr 'a\n\tb\nTraceback'"),
+        *((text, text) for text in EVIDENCE),
     ],
 )  # fmt: skip
 def test_redacted(engine: Engine, text: str, left: str) -> None:
@@ -59,11 +86,25 @@ def test_redacted(engine: Engine, text: str, left: str) -> None:
 
 
 def test_no_secret_is_left(engine: Engine) -> None:
-    kinds = list(made_up())
-    assert len(kinds) >= 75
+    kinds = [*made_up(), *secrets_in_lines()]
+    assert len(kinds) >= 300
     for text, secret in kinds:
         assert secret not in redact(text), text
         assert engine.call(REDACT, text) == redact(text)
+
+
+def test_no_secret_is_in_a_link(engine: Engine) -> None:
+    python = Python(rows())
+    kinds = [(f"ValueError: {text}", secret) for text, secret in (*made_up(), *secrets_in_lines())]
+    runs = [[("job.log", text.encode())] for text, _ in kinds if "\n" not in text]
+    secrets = [secret for text, secret in kinds if "\n" not in text]
+    here, there = [python.answer(logs)["next"] for logs in runs], engine.answers(runs)
+    assert sum(steps is not None for steps in here) >= 250
+    for steps, answer, secret in zip(here, there, secrets, strict=True):
+        assert answer["next"] == steps
+        if steps:
+            assert secret not in unquote(steps["search"])
+            assert secret not in steps["blanked"]
 
 
 def test_a_redacted_log_is_still_recognised(engine: Engine) -> None:

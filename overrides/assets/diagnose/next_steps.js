@@ -2,6 +2,7 @@
 fixbook.define("next_steps", function (use) {
   "use strict";
   const { strip, slice, length } = use("text");
+  const { redact } = use("redact");
   const { libraries, limits, patterns, questions, issueSearch, blank } = use("constants");
 
   const [VALUES, QUOTED, WORD, ENDS] = [patterns.values, patterns.quotedName, patterns.plainWord, patterns.ends].map(
@@ -13,7 +14,7 @@ fixbook.define("next_steps", function (use) {
    * @returns {NextSteps}
    */
   function nextSteps(card) {
-    const text = slice(strip(card.line.text), 0, limits.said);
+    const text = slice(redact(slice(strip(card.line.text), 0, limits.read)), 0, limits.said);
     const blanked = text.replace(VALUES, (...parts) => (parts[parts.length - 1].lead || "") + blank);
     const library = Object.hasOwn(libraries, card.library) ? libraries[card.library] : null;
     const repo = library ? library.repo : "";

@@ -4,13 +4,16 @@ fixbook.define("redact", function (use) {
   "use strict";
   const { redaction } = use("constants");
 
-  const [KNOWN_HOSTS, NO_SECRET, LOCAL, PACKAGES, SYSTEM] = [
-    redaction.knownHosts, redaction.noSecret, redaction.local, redaction.packages, redaction.system,
+  const [KNOWN_HOSTS, LOCAL, PACKAGES, SYSTEM] = [
+    redaction.knownHosts, redaction.local, redaction.packages, redaction.system,
   ].map((pattern) => new RegExp(pattern, "u"));
+  const KEYS = new RegExp(redaction.key, "gu");
 
   /** @type {Record<string, (...parts: string[]) => string>} */
   const FUNCTIONS = {
-    "secret()": (all, name) => (NO_SECRET.test(all) ? all : name + "<token>"),
+    "citizen()": citizen,
+    "phone()": (all, size, number) => (size !== undefined || Number(number) % redaction.memory === 0 ? all : "<phone>"),
+    "hosts()": (_all, before, hosts) => before + hosts.replace(KEYS, "$1<host>$1"),
     "ip()": (all) => (LOCAL.test(all) ? all : "<ip>"),
     "host()": (all) => host(all),
     "address()": address,
@@ -18,8 +21,17 @@ fixbook.define("redact", function (use) {
   };
   const RULES = redaction.rules.map(({ pattern, by }) => ({
     regex: new RegExp(pattern, "gu"),
-    by: Object.hasOwn(FUNCTIONS, by) ? FUNCTIONS[by] : by.replace("\\1", "$1"),
+    by: Object.hasOwn(FUNCTIONS, by) ? FUNCTIONS[by] : by.replaceAll("\\1", "$1"),
   }));
+
+  /**
+   * A number of eighteen digits is that of a person if its last one checks the others.
+   * @param {string} all
+   */
+  function citizen(all) {
+    const total = redaction.weights.reduce((sum, weight, at) => sum + weight * Number(all[at]), 0);
+    return all[17].toUpperCase() === redaction.checks[total % 11] ? "<id>" : all;
+  }
 
   /** @param {string} name */
   function host(name) {
