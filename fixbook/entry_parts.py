@@ -71,10 +71,12 @@ class SilentTwin(_Model):
     Attributes:
         text: What it does.
         steps: The steps that show it.
+        beside: Steps of other parts whose measures its texts compare with.
     """
 
     text: Text
     steps: list[Slug] = []
+    beside: list[Slug] = []
 
 
 class Snippet(_Model):
@@ -108,12 +110,14 @@ class Detect(_Model):
         snippet: The code that measures it.
         steps: The detect steps: one where it is found, one where it is not.
         when: What a log shows where it is the way to measure; any log, if there is none.
+        beside: Steps of other parts whose measures its texts compare with.
     """
 
     text: Text
     snippet: Slug | None = None
     when: list[Case] = []
     steps: list[Slug] = Field(min_length=1)
+    beside: list[Slug] = []
 
 
 class ConfigChange(_Model):
@@ -147,6 +151,7 @@ class Fix(_Model):
         config: The same change in whole configuration files, for each tool where it can occur.
         when: What a log shows where this is the fix. Fixes whose case is met come first in an
             answer, those whose case is refuted last.
+        beside: Steps of other parts whose measures its texts compare with.
     """
 
     id: Slug
@@ -157,6 +162,7 @@ class Fix(_Model):
     snippet: Slug | None = None
     config: list[ConfigChange] = []
     when: list[Case] = []
+    beside: list[Slug] = []
 
 
 class NonFix(_Model):
@@ -168,6 +174,7 @@ class NonFix(_Model):
         text: Why it does not help.
         seen_in: References or sources that really give it.
         when: What a log shows where a reader would be led to it; an answer then warns of it.
+        beside: Steps of other parts whose measures its texts compare with.
     """
 
     id: Slug
@@ -175,6 +182,7 @@ class NonFix(_Model):
     text: Text
     seen_in: list[Slug] = []
     when: list[Case] = []
+    beside: list[Slug] = []
 
 
 class Names(_Model):

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     from bench.untruth.draft import Draft
 
-WHOLE = {"links", "other-logs", "queries", "rules", "slugs", "terms", "pins"}
+WHOLE = {"links", "negative-controls", "other-logs", "queries", "rules", "slugs", "terms", "pins"}
 _UNLIKE = re.compile(r":\d+(?= |$)|\b\d+ problems?\b")
 
 

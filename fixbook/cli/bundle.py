@@ -21,7 +21,10 @@ from fixbook.cli.exits import DONE
 from fixbook.i18n import _
 
 MANIFEST = "bundle.json"
-_PARTS = ("recipes", "rules", "symptoms", "sources.yaml", "terms.yaml", "slugs.txt", "LICENSE")
+_PARTS = (
+    *("recipes", "rules", "symptoms", "sources.yaml", "terms.yaml", "slugs.txt", "LICENSE"),
+    "exempt-from-negative-control.txt",
+)
 _PYTHONS = ("3.11", "3.12", "3.13")
 _PYTHON = re.compile(r"3\.\d+")
 

@@ -16,19 +16,27 @@ from fixbook.gates.executed import executed_code
 from fixbook.gates.figures import typed_figures
 from fixbook.gates.freshness import current_evidence
 from fixbook.gates.links import known_targets
+from fixbook.gates.literals import known_literals
 from fixbook.gates.markdown import markdown_only
 from fixbook.gates.measures import claimed_measures
+from fixbook.gates.negation import denials_agree
+from fixbook.gates.negative_controls import measured_on_the_fix
 from fixbook.gates.own_words import steps_read_no_logs
 from fixbook.gates.parity import both_languages
 from fixbook.gates.patterns import portable_patterns
 from fixbook.gates.pins import agreeing_pins
+from fixbook.gates.placeholders import own_measures
 from fixbook.gates.proof import executable_proof
 from fixbook.gates.queries import queries_lead_here
 from fixbook.gates.quotes import quoted_output
 from fixbook.gates.recognition import own_logs, quiet_on_others
 from fixbook.gates.records import records_hold
+from fixbook.gates.releases import verdicts_on_releases
+from fixbook.gates.removals import nothing_removed
 from fixbook.gates.rules import known_rules
 from fixbook.gates.slugs import slugs_never_reused
+from fixbook.gates.source_lines import printable_lines
+from fixbook.gates.successors import known_successors
 from fixbook.gates.terms import chinese_terms
 from fixbook.gates.tidy import nothing_cut_off, nothing_of_the_machine, nothing_unfinished
 from fixbook.gates.titles import short_titles
@@ -42,11 +50,15 @@ if TYPE_CHECKING:
 GATES: dict[str, Callable[[Reading], Iterator[Problem]]] = {
     "proof": executable_proof,
     "controls": steps_have_controls,
+    "removals": nothing_removed,
+    "source-lines": printable_lines,
+    "negative-controls": measured_on_the_fix,
     "executed": executed_code,
     "own-words": steps_read_no_logs,
     "bounds": executed_bounds,
     "links": known_targets,
     "parity": both_languages,
+    "negation": denials_agree,
     "terms": chinese_terms,
     "markdown": markdown_only,
     "titles": short_titles,
@@ -54,6 +66,10 @@ GATES: dict[str, Callable[[Reading], Iterator[Problem]]] = {
     "quotes": quoted_output,
     "figures": typed_figures,
     "measures": claimed_measures,
+    "placeholders": own_measures,
+    "literals": known_literals,
+    "releases": verdicts_on_releases,
+    "successors": known_successors,
     "records": records_hold,
     "freshness": current_evidence,
     "pins": agreeing_pins,

@@ -22,14 +22,23 @@ _FIGURE = re.compile(
     r"(?:[KMGT]i?B\b|bytes?\b|字节|%|％|ms\b|s\b|seconds?\b|秒|minutes?\b|分钟|"
     r"times (?:as|more|less|faster)|×|倍|x\b)"
 )
+_COUNT = re.compile(
+    r"(?<![\w.#])\d[\d,]*\s+(?:out\s+)?of\s+(?:the\s+)?\d+\b|"
+    r"\b(?:a|an|one|two|three|\d+)[ -](?:fifth|sixth|seventh|eighth|ninth|tenth|twelfth|"
+    r"sixteenth|twentieth|hundredth|thousandth)s?\b|"
+    r"(?<![\w.#])\d+\s*(?:个|条|次|份|步|行|题)?[^\s，。；：\d]{0,4}[里中](?:的|有|对了?|答对)?\s*\d+(?![\d.])|"
+    r"(?:[五六七八九十百千]|\d)分之|(?:答对|做对|猜对|猜中)了?\s*\d+",
+    re.IGNORECASE,
+)
 
 
 def typed_figures(reading: Reading) -> Iterator[Problem]:
-    """Find numbers with units that stand in prose."""
+    """Find numbers with units, and counts such as "3 of 4", that stand in prose."""
     for item in reading.entries:
         for key, text in texts_of(item.entry):
             for side in (text.zh, text.en):
-                figure = _FIGURE.search(_EXEMPT.sub(" ", side))
+                said = _EXEMPT.sub(" ␀ ", side)  # what is filled in is no part of a count
+                figure = _FIGURE.search(said) or _COUNT.search(said)
                 if figure:
                     name = ".".join(map(str, key))
                     what = _("{name}: the figure {figure!r} is typed into the text")

@@ -18,26 +18,21 @@ if TYPE_CHECKING:
 
 # What is written comes first: the recipe, the texts, what the entry is found by.
 WRITTEN = (
-    "proof", "controls", "own-words", "pins", "links", "unfinished", "titles", "cut-off",
-    "markdown", "parity", "terms", "figures", "patterns", "queries", "aliases", "rules", "slugs",
+    "proof", "controls", "removals", "source-lines", "own-words", "pins", "links", "unfinished",
+    "titles", "cut-off", "markdown", "parity", "negation", "placeholders", "terms", "figures",
+    "patterns", "queries", "aliases", "rules", "slugs",
 )  # fmt: skip
 # Then what is known once the steps have run.
 RECORDED = (
-    "freshness", "records", "executed", "bounds", "measures", "quotes", "own-logs", "other-logs",
+    "freshness", "records", "executed", "bounds", "measures", "literals", "releases",
+    "successors", "negative-controls", "quotes", "own-logs", "other-logs",
     "cases", "tidy",
 )  # fmt: skip
 # These hold entries against each other, or against lists of the book.
 _TOGETHER = {
-    "proof",
-    "links",
-    "queries",
-    "aliases",
-    "rules",
-    "slugs",
-    "own-logs",
-    "other-logs",
-    "cases",
-}
+    "proof", "negative-controls", "links", "queries", "aliases", "rules", "slugs", "own-logs",
+    "other-logs", "cases",
+}  # fmt: skip
 
 
 def problems_of(reading: Reading, slug: str, names: Sequence[str]) -> Iterator[tuple[str, Problem]]:

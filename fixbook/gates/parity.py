@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from typing import TYPE_CHECKING
 
+from fixbook.gates.sentences import FENCE, paragraphs, prose, sentences
 from fixbook.gates.texts import texts_of
 from fixbook.i18n import N_, _
 from fixbook.problem import Problem
@@ -16,7 +17,6 @@ if TYPE_CHECKING:
     from fixbook.entry import Text
     from fixbook.gates.reading import Reading
 
-_FENCE = re.compile(r"(?ms)^(?P<mark>```+|~~~+)[^\n]*\n(?P<code>.*?)^(?P=mark)\s*$")
 _PARTS = {
     N_("code blocks"): re.compile(r"(?ms)^(?:```+|~~~+)[^\n]*\n(.*?)^(?:```+|~~~+)\s*$"),
     N_("links"): re.compile(r"\]\(([^)\s]+)\)|<(https?://[^>]+)>"),
@@ -28,10 +28,6 @@ _PARTS = {
     N_("paragraphs"): re.compile(r"(?:\A|\n[ \t]*\n)[ \t]*(?=\S)"),
 }
 _FOREIGN_WORDS = 12
-_PLACED = re.compile(r"\{\{[^{}]*\}\}")
-_ZH_STOP = re.compile(r"[。！？?!]+")
-_EN_STOP = re.compile(r"[.!?]+(?=[)\"”’*_\s]|\Z)")
-_ABBREVIATION = re.compile(r"\b(?:e\.g|i\.e|etc|vs|cf|approx)\.")
 _FIGURE = re.compile(r"(?<![\w.])\d+(?:\.\d+)*(?!\w)")
 _HAN = re.compile(r"[\u4e00-\u9fff]")
 
@@ -61,43 +57,31 @@ def _differences(text: Text) -> Iterator[tuple[str, str]]:
             yield what.format(part=_(part), shown=shown), _("carry the same in both texts")
     yield from _unlike_sentences(text)
     yield from _unlike_figures(text)
-    if _HAN.search(_prose(text.en)):
+    if _HAN.search(prose(text.en)):
         yield (
             _("the English text holds Chinese"),
             _("write it in English, or put a quotation in backticks"),
         )
-    if _prose(text.zh).count(" ") > _FOREIGN_WORDS and not _HAN.search(text.zh):
+    if prose(text.zh).count(" ") > _FOREIGN_WORDS and not _HAN.search(text.zh):
         yield _("the Chinese text is not Chinese"), _("write it in Chinese")
 
 
 def _unlike_sentences(text: Text) -> Iterator[tuple[str, str]]:
     """A sentence that stands in one language alone changes what the page claims."""
-    pairs = zip(_paragraphs(text.zh), _paragraphs(text.en), strict=False)
+    pairs = zip(paragraphs(text.zh), paragraphs(text.en), strict=False)
     for number, (zh, en) in enumerate(pairs, 1):
-        counts = _sentences(zh, _ZH_STOP), _sentences(_ABBREVIATION.sub("", en), _EN_STOP)
+        counts = len(sentences(zh, "zh")), len(sentences(en, "en"))
         if counts[0] != counts[1]:
             what = _("paragraph {number} has {zh} sentences in Chinese, {en} in English")
             what = what.format(number=number, zh=counts[0], en=counts[1])
             yield what, _("say the same in both, sentence by sentence (；and ; do not end one)")
 
 
-def _sentences(paragraph: str, stop: re.Pattern[str]) -> int:
-    """Count sentences; one that ends with a colon, or with nothing, is one too."""
-    return sum(bool(part.strip(' )）”」"*_')) for part in stop.split(paragraph))
-
-
 def _unlike_figures(text: Text) -> Iterator[tuple[str, str]]:
-    zh, en = (set(_FIGURE.findall(_prose(side))) for side in (text.zh, text.en))
+    zh, en = (set(_FIGURE.findall(prose(side))) for side in (text.zh, text.en))
     if zh != en:
         what = _("the figure {figure!r} stands in one language only")
         yield what.format(figure=min(zh ^ en)), _("write it in both, or in neither")
-
-
-def _paragraphs(text: str) -> list[str]:
-    """The paragraphs and list items of a text, without code and quotations."""
-    outside = _PLACED.sub("\n", _FENCE.sub("\n", text))
-    parts = re.split(r"\n[ \t]*\n|\n(?=[ \t]*(?:[-*]|\d+\.) )", outside)
-    return [_prose(part).strip() for part in parts if part.strip()]
 
 
 def _found(pattern: re.Pattern[str], text: str) -> Counter[str]:
@@ -108,10 +92,4 @@ def _found(pattern: re.Pattern[str], text: str) -> Counter[str]:
 
 
 def _outside_code(part: str, text: str) -> str:
-    return text if part == "code blocks" else _FENCE.sub("", text)
-
-
-def _prose(text: str) -> str:
-    """A text without code, links and quotations."""
-    text = _FENCE.sub("", text)
-    return re.sub(r"`[^`]*`|\]\([^)]*\)|“[^”]*”|「[^」]*」", "", text)
+    return text if part == "code blocks" else FENCE.sub("", text)

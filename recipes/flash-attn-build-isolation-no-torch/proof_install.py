@@ -31,6 +31,8 @@ def install(
         source = wheel("kernels", "1.0", "BUILT_WITH = 'elsewhere'")
     if first:
         measure(pip=run("pip", first).partition(" in ")[0])
+    if variables:
+        measure(version=importlib.metadata.version("pip"))
     target = ["--no-deps", "--find-links", "links", "--target", "installed", source]
     run(tool, *options, *target, variables=variables)
     built_with = Path("installed/kernels.py").read_text("utf-8").split("'")[1]

@@ -14,9 +14,12 @@ from proof_build import ask_pip, build, load_the_runtime, needs_the_cpu_build
 from fixbook.recipe import detect, fix, main, non_fix, reproduce
 
 
-def move(*, pip: list[str] | None = None, runtime: bool = False) -> dict[str, Any]:
+def move(
+    *, pip: list[str] | None = None, runtime: bool = False, any_build: bool = False
+) -> dict[str, Any]:
     """Follow an advice, then move the model, unless pip would replace torch."""
-    needs_the_cpu_build()
+    if not any_build:
+        needs_the_cpu_build()
     if pip is not None and (new := ask_pip(*pip)):
         return {"new": new}
     if runtime:
@@ -77,7 +80,7 @@ def trains_on_the_cpu() -> dict[str, Any]:
 @fix("cuda-build", control="model-to-cuda", on="cuda")
 def model_to_cuda_on_a_gpu() -> dict[str, Any]:
     """With a GPU and a build for it."""
-    return to_the_gpu()
+    return move(any_build=True)
 
 
 if __name__ == "__main__":

@@ -54,8 +54,8 @@ def folder_of_the_base() -> dict[str, Any]:
 
 @fix("the-right-folder", control="adapter-folder")
 def adapter_on_its_base() -> dict[str, Any]:
-    """The adapter is put on the base that it was trained on."""
-    return with_its_base()
+    """The base's folder is read instead of the adapter's, and the adapter is put on it."""
+    return {**look("base-of-run-7", base=True), **with_its_base()}
 
 
 @non_fix("trust-remote-code", control="type-of-a-package")

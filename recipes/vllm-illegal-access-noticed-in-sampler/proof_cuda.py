@@ -19,7 +19,9 @@ from typing import Any
 from fixbook.recipe import fix, measure, reproduce, snippet_text
 from fixbook.recipe.helpers import run_python
 
-KERNEL = Path(__file__).with_name("failure_kernel.py").read_text("utf-8")
+KERNEL = Path(__file__).with_name("failure_kernel.py")
+# From a file: before Python 3.13 the traceback of code that is given as text has no source lines.
+FROM_A_FILE = "import runpy, sys; runpy.run_path(sys.argv[1], run_name='__main__')"
 HINT = "For debugging consider passing CUDA_LAUNCH_BLOCKING=1"
 NONE: dict[str, str] = {"CUDA_LAUNCH_BLOCKING": "0", "CUDA_ENABLE_COREDUMP_ON_EXCEPTION": "0"}
 
@@ -32,7 +34,7 @@ def dumped() -> dict[str, str]:
 
 def stray_kernel(**variables: str) -> dict[str, Any]:
     """Run the failing program; end as it does, unless something leads to its kernel."""
-    done = run_python(KERNEL, env={**NONE, **variables})
+    done = run_python(FROM_A_FILE, str(KERNEL), env={**NONE, **variables})
     statement = ["", *re.findall("launch$|pinned allocation$", done.stdout, re.MULTILINE)][-1]
     dump = Path("core.cuda").exists()
     measure(statement=statement, hint=HINT in done.stdout, dump=dump)

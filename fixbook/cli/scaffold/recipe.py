@@ -37,21 +37,22 @@ def tried_again() -> dict[str, int]:
     return attempt(retries=3)
 
 
-def look(size: int) -> dict[str, bool]:
-    """Run what the page offers for copying, as it is printed there."""
+def look(*, cut: bool = False) -> dict[str, bool]:
+    """Run what the page offers for copying, as it is printed there, on the failure or the fix."""
+    size = min(9, LIMIT) if cut else 9
     return {"found": snippet("too-large", limit=LIMIT)["too_large"](size)}
 
 
 @detect(found=True)
 def measured_where_it_fails() -> dict[str, bool]:
     """The measurement finds it."""
-    return look(size=9)
+    return look()
 
 
 @detect(found=False, control="measured-where-it-fails")
 def measured_where_it_works() -> dict[str, bool]:
-    """The same measurement where nothing is wrong."""
-    return look(size=3)
+    """The same measurement on the first fix: it finds nothing there."""
+    return look(cut=True)
 
 
 if __name__ == "__main__":
