@@ -10,6 +10,7 @@ from fixbook.log.diagnose import diagnose
 from fixbook.log.question import is_question
 from fixbook.log.search import SearchIndex, documents_from
 from fixbook.log.signatures import index_from
+from fixbook.log.unanswered import Unanswered, search_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
 
 How = Literal["specific", "message", "possible", "near"]
 MOST_FOUND = 10
+MOST_NEAREST = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +50,7 @@ class Finder:
 
     @cached_property
     def _search(self) -> SearchIndex:
-        return SearchIndex(documents_from(self._rows["search"]))
+        return SearchIndex(documents_from(self._rows["search"]), self._rows["elsewhere"])
 
     def diagnosis(self, text: str) -> Diagnosis:
         """Recognise a text; causes of a message are ranked by the words beside it."""
@@ -77,6 +79,18 @@ class Finder:
             top: How many to return at most.
         """
         return self._search.search(text, top) if is_question(text) else []
+
+    def unanswered(self, text: str) -> Unanswered | None:
+        """Return what to say where `find` returns nothing; None for a log.
+
+        Args:
+            text: What was typed.
+        """
+        if not is_question(text):
+            return None
+        search = self._search
+        nearest = tuple(search.nearest(text, MOST_NEAREST))
+        return Unanswered(tuple(search.elsewhere(text)), nearest, search_of(text))
 
     def find(self, text: str, top: int = MOST_FOUND) -> list[Found]:
         """Return entries and messages for a text, best first.

@@ -100,13 +100,23 @@ interface Modules {
     phraseOf(text: string): string;
     stemOf(word: string): string;
     cleanQuery(text: string): string;
+    telling(text: string): string;
+    isBare(text: string): boolean;
+    cardsIn(text: string): string[];
+  };
+  elsewhere: {
+    Elsewhere: new (names: string[]) => { in(query: string): string[] };
+    searchOf(asked: string): string;
+  };
+  endings: {
+    endingsOf(query: string, weights: Map<string, number>, postings: Map<string, string>, sorted: string[]): string[];
   };
   question: { isQuestion(text: string): boolean };
   postings: {
     unpackTokens(packed: string): string[];
     unpackPosting(posting: string, levels: number): [number, number][];
   };
-  bm25: { SearchIndex: new (packed: Packed) => SearchIndex };
+  bm25: { SearchIndex: new (packed: Packed, elsewhere?: string[]) => SearchIndex };
   unfold: { unfold(text: string): string };
   wide: { decoded(parts: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> };
   reading: {
@@ -163,7 +173,7 @@ interface Constants {
   limits: Record<
     | "window" | "overlap" | "prefixes" | "beforeTask" | "chunk" | "linesPerLiteral" | "hits" | "errors" | "lookBack"
     | "same" | "context" | "name" | "code" | "title" | "address" | "fewLines" | "chains" | "versions" | "phrase" | "phrases" | "read"
-    | "enough" | "questions" | "question" | "questionWords"
+    | "enough" | "questions" | "question" | "questionWords" | "fewWords" | "searched" | "leastHan" | "nearest"
     | "lookAhead" | "table" | "beforeObject" | "tail" | "room" | "narrowest" | "widest" | "joined" | "unknown" | "text"
     | "said" | "ranks" | "below" | "unrecognised" | "tokens" | "guessBytes"
     | "wideFewest" | "wideMost" | "wideMostly" | "wideHardly",
@@ -176,7 +186,7 @@ interface Constants {
     | "warning" | "values" | "quotedName" | "plainWord" | "ends"
     | "escapes" | "bold" | "colours" | "entity" | "zeroWidth" | "field" | "feeds" | "quoted" | "prefixes" | "rankInLine"
     | "row" | "rowOfRank" | "error" | "firstError" | "time" | "word" | "part" | "stem" | "hex" | "frame" | "path"
-    | "lineEnd" | "hanStop" | "logMark" | "prompt" | "launch" | "place" | "yourName" | "yourNumber" | "caseNumber" | "release",
+    | "lineEnd" | "hanStop" | "common" | "card" | "logMark" | "opening" | "asks" | "tells" | "prompt" | "launch" | "place" | "yourName" | "yourNumber" | "caseNumber" | "release",
     string
   >;
   /** What is known of libraries, by the name that is imported. */
@@ -217,7 +227,8 @@ interface Constants {
   year: number;
   search: {
     k1: number; b: number; partWeight: number; hanWeight: number; stop: string[]; digits: string; base: number;
-    numberWeight: number; mostDigits: number; fullLevel: number; unknown: number; leastCovered: number; weak: number; notYet: string;
+    numberWeight: number; mostDigits: number; fullLevel: number; unknown: number; leastCovered: number; enough: number;
+    leastOfEnough: number; named: number; weak: number; notYet: string;
   };
   words: Record<string, string>;
 }
@@ -269,6 +280,8 @@ interface IndexData {
   labels: Record<string, string>;
   entries: Packed;
   pages: Packed;
+  /** Names of what the book has nothing on, in lower case. */
+  elsewhere: string[];
   pageTitles: Record<string, string>;
   asks?: Record<string, string>;
   advice?: Record<string, string>;
@@ -563,8 +576,20 @@ interface Answer {
 /** A name with its score, or a token with its weight. */
 type Ranked = [string, number];
 
+/** What is said of words that nothing in the book answers. */
+interface Unanswered {
+  /** Names in them of what the book has nothing on, as they were typed. */
+  elsewhere: string[];
+  /** Entries and messages that are nearest to them, and no answer. */
+  nearest: string[];
+  /** Address of a search elsewhere; following it sends their telling words. */
+  search: string;
+}
+
 interface SearchIndex {
+  elsewhere: { in(query: string): string[] };
   search(query: string, top?: number, typing?: boolean): Ranked[];
+  nearest(query: string, top: number): string[];
   ordered(slugs: string[], query: string): string[];
   why(query: string, slug: string): string[];
 }
@@ -575,6 +600,7 @@ interface Engine {
   pages: SearchIndex;
   diagnose(text: string): Diagnosis;
   guesses(text: string, top: number): Ranked[];
+  unanswered(text: string): Unanswered | null;
   answer(logs: Log[], progress?: Progress, top?: number): Promise<Result>;
 }
 

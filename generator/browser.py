@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from fixbook.config import read
+from fixbook.finder import MOST_NEAREST
 from fixbook.log import (
     answer,
     cases,
@@ -28,6 +29,7 @@ from fixbook.log import (
     second,
     telling,
     tokens,
+    unanswered,
     wide,
     yours,
 )
@@ -87,6 +89,9 @@ def constants(lang: Lang) -> dict[str, Any]:
             "fullLevel": search.FULL_LEVEL,
             "unknown": search.UNKNOWN,
             "leastCovered": search.LEAST_COVERED,
+            "enough": search.ENOUGH,
+            "leastOfEnough": search.LEAST_OF_ENOUGH,
+            "named": search.NAMED,
             "weak": search.WEAK,
             "notYet": search.NOT_YET,
             "digits": DIGITS,
@@ -132,7 +137,12 @@ _PATTERNS: dict[str, re.Pattern[str] | re.Pattern[bytes]] = {
     "path": tokens.PATH,
     "lineEnd": tokens.LINE_END,
     "hanStop": tokens.HAN_STOP,
+    "common": tokens.COMMON,
+    "card": tokens.CARD,
     "logMark": question.LOG_MARK,
+    "opening": question.OPENING,
+    "asks": question.ASKS,
+    "tells": question.TELLS,
     "prompt": read.PROMPT,
     "launch": read.LAUNCH,
 }
@@ -171,4 +181,8 @@ def _limits() -> dict[str, int]:
         "wideHardly": wide.WIDE_HARDLY,
         "question": question.MOST_QUESTION,
         "questionWords": question.MOST_WORDS,
+        "fewWords": question.FEW_WORDS,
+        "searched": unanswered.MOST_SEARCHED,
+        "leastHan": unanswered.LEAST_HAN,
+        "nearest": MOST_NEAREST,
     }

@@ -84,6 +84,7 @@ def index_data(
         "causes": rows["causes"],
         "titles": {name: _card(card, lang) for name, card in rows["titles"].items()},
         "labels": {name: label[lang] for name, label in rows["labels"].items()},
+        "elsewhere": rows["elsewhere"],
         "entries": packed(rows["search"]),
         "pages": packed(weighed),
         "pageTitles": {page["url"]: page["title"] for page in others},

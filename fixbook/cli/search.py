@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -13,7 +14,7 @@ from fixbook.cli.options import json_option, lang_option
 from fixbook.finder import MOST_FOUND, Finder
 from fixbook.i18n import N_, translator
 from fixbook.index.cache import index_rows
-from fixbook.log.question import is_question
+from fixbook.log.unanswered import unanswered_lines, unanswered_row
 from fixbook.log.words import words_of
 
 if TYPE_CHECKING:
@@ -28,7 +29,18 @@ _HOW = {
 }
 
 
-@click.command("search")
+_NUMBER = re.compile(r"-\d+", re.ASCII)
+
+
+class _Words(click.Command):
+    """Takes a negative number for a word, as in ``exitcode -9``."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        ctx.ignore_unknown_options = any(_NUMBER.fullmatch(one) for one in args)
+        return super().parse_args(ctx, args)
+
+
+@click.command("search", cls=_Words)
 @click.argument("words", nargs=-1, required=True, metavar="WORDS...")
 @click.option(
     "--top",
@@ -49,14 +61,18 @@ def command(words: tuple[str, ...], top: int, lang: Lang, as_json: bool) -> int:
     """  # noqa: D301
     text = " ".join(words)
     rows = index_rows(book_root())
-    found = [_row(one, rows, lang) for one in Finder(rows).find(text, top)]
+    finder = Finder(rows)
+    found = [_row(one, rows, lang) for one in finder.find(text, top)]
+    said = None if found else finder.unanswered(text)
     if as_json:
         answer = {"query": text, "results": found, "entries": len(rows["fixes"])}
+        answer |= unanswered_row(said, rows, lang)
         click.echo(json.dumps(answer, ensure_ascii=False, indent=2))
     elif found:
         _print(found, lang)
     else:
-        _print_nothing(text, rows, lang)
+        click.echo(words_of(lang)["not_yet"].format(entries=len(rows["fixes"])))
+        click.echo("\n".join(unanswered_lines(said, rows, lang)) if said else _log(lang))
     return DONE if found else NOT_RECOGNISED
 
 
@@ -76,10 +92,5 @@ def _print(found: list[dict[str, str]], lang: Lang) -> None:
         click.echo(f"  {one['summary']}")
 
 
-def _print_nothing(text: str, rows: dict[str, Any], lang: Lang) -> None:
-    _ = translator(lang)
-    click.echo(words_of(lang)["not_yet"].format(entries=len(rows["fixes"])))
-    if is_question(text):
-        click.echo(_("Try other words, or give the log to fixbook diagnose."))
-    else:
-        click.echo(_("This is a piece of a log: give the whole log to fixbook diagnose."))
+def _log(lang: Lang) -> str:
+    return translator(lang)("This is a piece of a log: give the whole log to fixbook diagnose.")

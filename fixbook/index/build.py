@@ -8,6 +8,7 @@ from fixbook.book import load_book
 from fixbook.index.advice import advice_row
 from fixbook.index.cases import patterns_of_cases
 from fixbook.index.documents import search_rows
+from fixbook.index.synonyms import elsewhere
 from fixbook.log.literals import required_literals
 from fixbook.log.signatures import FORMAT, Index, index_from
 
@@ -53,6 +54,7 @@ def rows_from(book: Book) -> dict[str, Any]:
         "fixes": {slug: advice_row(item) for slug, item in book.entries.items()},
         "advice": {name: symptom.text.model_dump() for name, symptom in book.symptoms.items()},
         "search": search_rows(book),
+        "elsewhere": elsewhere(),
     }
 
 

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
 FILE = Path(__file__).with_name("synonyms.yaml")
+ELSEWHERE = Path(__file__).with_name("elsewhere.yaml")
 
 
 class Group(BaseModel):
@@ -49,6 +50,17 @@ class _Groups(RootModel[list[Group]]):
 def groups() -> list[Group]:
     """Read all groups."""
     return build(_Groups, read_yaml(FILE)).root
+
+
+class _Names(RootModel[list[list[Line]]]):
+    pass
+
+
+@functools.cache
+def elsewhere() -> list[str]:
+    """Names of what the book has nothing on, in lower case."""
+    listed = build(_Names, read_yaml(ELSEWHERE)).root
+    return [name.lower() for names in listed for name in names]
 
 
 def synonyms_of(aliases: Iterable[str], categories: Iterable[str] = ()) -> list[Group]:

@@ -12,7 +12,17 @@ from dataclasses import dataclass
 from itertools import islice, takewhile
 from typing import TYPE_CHECKING, Any
 
-from fixbook.log.tokens import HAN, clean_query, phrase_of, tokens_of
+from fixbook.log.tokens import (
+    CARD,
+    HAN,
+    WORD,
+    clean_query,
+    is_bare,
+    phrase_of,
+    stem_of,
+    telling,
+    tokens_of,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -21,13 +31,17 @@ K1 = 1.2
 B = 0.5
 MOST_TOKENS = 400
 # What stands in passing in a document covers less of a query than what it is about.
-FULL_LEVEL = 4.0
+FULL_LEVEL = 6.0
 # Words that the book does not know weigh less than the rarest it knows: most of them are chatter.
 UNKNOWN = 0.7
-# A page below this share of the query's weight is about something else, and so is one far below
-# the best. Chosen with bench/word_queries.py.
-LEAST_COVERED = 0.33
+# A page below this share of the query's weight is about something else; a sentence says much that
+# no page says, so of one a smaller share will do if what is covered weighs enough. What is far
+# below the best is about something else too. Chosen with bench/word_queries.py and sentences.py.
+LEAST_COVERED = 0.3
+ENOUGH, LEAST_OF_ENOUGH = 5.75, 0.2
 WEAK = 0.2
+# A page that says a name in passing, or in a pattern of many names, is not about it.
+NAMED = 5.0
 # Name of what people ask for and no page answers: nothing that ranks below it is an answer.
 NOT_YET = ""
 
@@ -46,10 +60,14 @@ class SearchIndex:
 
     Args:
         documents: One per entry.
+        elsewhere: Names of what the book has nothing on, in lower case.
     """
 
-    def __init__(self, documents: Iterable[Document]) -> None:
+    def __init__(self, documents: Iterable[Document], elsewhere: Iterable[str] = ()) -> None:
         self._documents = list(documents)
+        names = list(elsewhere)
+        self._elsewhere = {stem_of(name) for name in names}
+        self._phrases = [name for name in names if " " in name or HAN.match(name)]
         counts: Counter[str] = Counter()
         for document in self._documents:
             counts.update(document.weights.keys())
@@ -61,30 +79,49 @@ class SearchIndex:
     def _rarity(self, count: int) -> float:
         return math.log(1 + (len(self._documents) - count + 0.5) / (count + 0.5))
 
-    def search(
-        self, query: str, top: int = 10, covered: float = LEAST_COVERED
-    ) -> list[tuple[str, float]]:
+    def search(self, query: str, top: int = 10) -> list[tuple[str, float]]:
         """Rank the entries for a query.
 
         Args:
-            query: A word, a phrase, or an identifier.
+            query: A word, a phrase, an identifier, or a sentence.
             top: How many to return at most.
-            covered: Share of the query's weight that an entry has to hold.
 
         Returns:
             Slugs with their scores, best first.
         """
+        if is_bare(query):
+            return []
         wanted = self._wanted(query)
         whole = sum(wanted.values())
+        names = self.elsewhere(query)
         ranked = []
         for document in self._documents:
             score, share = self._score(document, wanted)
-            if score > 0 and share >= covered * whole:
-                ranked.append((-round(score * share / whole, 6), document.slug))
+            if score > 0 and _covers(share, whole) and _names(document, names):
+                ranked.append((-round(score, 6), document.slug))
         ranked.sort()
         enough = ranked[0][0] * WEAK if ranked else 0.0
         answers = takewhile(lambda one: one[1] != NOT_YET and one[0] <= enough, ranked)
         return [(slug, -score) for score, slug in islice(answers, top)]
+
+    def nearest(self, query: str, top: int) -> list[str]:
+        """Return what is nearest to a query that nothing answers, best first.
+
+        Args:
+            query: A word, a phrase, an identifier, or a sentence.
+            top: How many to return at most.
+        """
+        wanted = self._wanted(query)
+        scores = [(-round(self._score(one, wanted)[0], 6), one.slug) for one in self._documents]
+        ranked = sorted(one for one in scores if one[0] < 0 and one[1] != NOT_YET)
+        return [slug for _, slug in ranked[:top]]
+
+    def elsewhere(self, query: str) -> list[str]:
+        """Return the names in a query of what the book has nothing on."""
+        typed = [word for word in WORD.findall(query) if stem_of(word.lower()) in self._elsewhere]
+        more = sorted(name for name in self._phrases if name in query.lower())
+        cards = CARD.findall(query) if is_bare(query) else []
+        return [*dict.fromkeys(typed + more + cards)]
 
     def ordered(self, slugs: Iterable[str], query: str) -> list[str]:
         """Put entries into the order of a query; those that it does not tell apart stay.
@@ -100,7 +137,7 @@ class SearchIndex:
     def _wanted(self, query: str) -> dict[str, float]:
         """Tokens of a query with what each weighs by its rarity."""
         weights: dict[str, float] = {}
-        for token, weight in tokens_of(clean_query(query))[:MOST_TOKENS]:
+        for token, weight in tokens_of(telling(clean_query(query)))[:MOST_TOKENS]:
             weights[token] = max(weights.get(token, 0.0), weight)
         phrase = phrase_of(query)
         if phrase in self._idf:
@@ -122,6 +159,17 @@ class SearchIndex:
                 score += weight * count * (K1 + 1) / (count + norm)
                 share += weight * min(1.0, count / FULL_LEVEL)
         return score, share
+
+
+def _covers(share: float, whole: float) -> bool:
+    """Tell whether a page covers enough of a query for an answer."""
+    least = LEAST_OF_ENOUGH if share >= ENOUGH else LEAST_COVERED
+    return share >= least * whole
+
+
+def _names(document: Document, names: Iterable[str]) -> bool:
+    """Tell whether a page is about all that a query names of what the book has nothing on."""
+    return all(document.weights.get(stem_of(name.lower()), 0.0) >= NAMED for name in names)
 
 
 def _lacks(token: str, known: set[str]) -> float:

@@ -33,8 +33,22 @@ LINE_END = re.compile(r"\r\n|[\r\n]")
 HAN = re.compile(r"[\u3400-\u9fff]")
 # Words of a question and particles: what stands between them is what is asked for.
 HAN_STOP = re.compile(
-    "怎么办|怎么样|怎么回事|怎么|怎样|如何|为什么|为啥|什么|请问|一下|时候|原因|解决"
-    "|[了的吗呢啊呀吧我是就都很]"
+    "怎么办|怎么样|怎么回事|怎么|怎样|如何|为什么|为啥|什么|请问|一下|时候|原因|解决|办法|大佬|求助"
+    "|已经|明明|可是|但是|不过|一直|还是|这个|那个|这些|这样|那样|哪里|哪些|哪个|应该|好像|似乎"
+    "|现在|老是|总是|究竟|到底|突然|然后|而且|或者|因为|所以|如果|可以|有没有|是不是|根本|一个|几个"
+    "|[了的吗呢啊呀吧我你他它们是就都很也又还说跟但却这那]"
+)
+# What people add to any question, and tells no page from another.
+COMMON = re.compile(
+    r"训练|报错|出错|失败|错误|问题"
+    r"|\b(?:train(?:ing)?|errors?|helps?|fix(?:es|ing)?|issues?|problems?|bugs?|please|solve"
+    r"|fail(?:s|ed)?)\b",
+    re.ASCII | re.IGNORECASE,
+)
+# Where it happened: a card is in the book for what happens on it.
+CARD = re.compile(
+    r"\b(?:[rg]tx ?)?[1-5]0[5-9]0(?: ?ti)?\b|\b[rg]tx\b|\b(?:[ahbl][1248]0{1,2}|v100)\b",
+    re.ASCII | re.IGNORECASE,
 )
 STOP = frozenset(
     (  # noqa: SIM905  (a list of forty lines says no more)
@@ -96,8 +110,23 @@ def phrase_of(text: str) -> str:
     Returns:
         A token that no word makes, or an empty text if nothing in the phrase is a token.
     """
-    tokens = [token for token, weight in tokens_of(text) if weight != PART_WEIGHT]
+    tokens = [token for token, weight in tokens_of(telling(text)) if weight != PART_WEIGHT]
     return "=" + "=".join(tokens) if tokens else ""
+
+
+def telling(text: str) -> str:
+    """Return a text without what people add to any question, unless nothing else would be left.
+
+    Args:
+        text: A query, or an alias.
+    """
+    rest = CARD.sub(" ", COMMON.sub(" ", text))
+    return rest if tokens_of(rest) else text
+
+
+def is_bare(text: str) -> bool:
+    """Tell whether a query says nothing but what people add to any."""
+    return not tokens_of(CARD.sub(" ", COMMON.sub(" ", text)))
 
 
 def clean_query(text: str) -> str:

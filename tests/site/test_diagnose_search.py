@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import gzip
 import json
+from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from bench.sentences import sentences
 from fixbook.book_root import book_root
 from fixbook.entry import LANGS
+from fixbook.finder import Finder
 from fixbook.index.build import build_rows
+from fixbook.log.question import is_question
 from generator.js_pattern import UntranslatableError, javascript_of
 from generator.search_index import index_data
 from tests.site.engine import Engine
@@ -24,6 +28,21 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.browser
 QUERIES: list[dict[str, Any]] = json.loads(FILE.with_name("queries.json").read_text("utf-8"))
 BUDGET_BYTES = 300_000
+WORDS = """texts => texts.map((text) => [
+  fixbook.use("question").isQuestion(text),
+  finder.engine.guesses(text, 10),
+  finder.engine.unanswered(text),
+])"""
+NOT_ANSWERED = (
+    *("昇腾 爆显存", "RTX 5090", "5090 训练失败", "报错", "Gaudi hangs"),
+    "token=hf_" + "a1B2" * 9,
+)
+LOG_LINES = (
+    "Question: how do I resume with fewer GPUs",
+    "ValueError: the widget is too long for the box that it was put into by somebody else today",
+    "If you suspect a bug, please take the information from bitsandbytes and send it to us",
+    "Expected to have finished reduction in the prior iteration before starting a new one.",
+)
 FIND = "(text) => finder.find(text).map(([item]) => item)"
 
 
@@ -114,3 +133,16 @@ def test_a_pattern_that_browsers_lack_is_refused() -> None:
     for pattern in ("(?<!x)overflowed", r"(a)\1overflowed", r"[\S,]overflowed"):
         with pytest.raises(UntranslatableError):
             javascript_of(pattern)
+
+
+def test_words_are_answered_as_in_the_command(
+    book: dict[str, Any], engines: dict[str, Engine]
+) -> None:
+    finder = Finder(book)
+    asked = [*(text for _, text in sentences()), *NOT_ANSWERED, *LOG_LINES]
+    told = engines["zh"].call(WORDS, asked)
+    for text, (question, guesses, unanswered) in zip(asked, told, strict=True):
+        assert question == is_question(text), text
+        assert guesses == [list(one) for one in finder.guesses(text)], text
+        said = finder.unanswered(text)
+        assert unanswered == (json.loads(json.dumps(asdict(said))) if said else None), text

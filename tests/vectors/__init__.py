@@ -92,6 +92,7 @@ def rows() -> dict[str, Any]:
         },
         "fixes": {name: advice(name) for name in names},
         "advice": {name: _both(f"Read {name}.") for name in names},
+        "elsewhere": [],
         "search": [row_of(name, _weights(text)) for name, text in _TEXTS.items()],
     }
 

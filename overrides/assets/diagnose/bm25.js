@@ -2,23 +2,26 @@
 // covers too small a share of the query is left out.
 fixbook.define("bm25", function (use) {
   "use strict";
-  const { tokensOf, phraseOf, stemOf, cleanQuery } = use("tokens");
+  const { tokensOf, phraseOf, stemOf, cleanQuery, telling, isBare, cardsIn } = use("tokens");
+  const { Elsewhere } = use("elsewhere");
+  const { endingsOf } = use("endings");
   const { unpackTokens, unpackPosting } = use("postings");
   const { limits, search } = use("constants");
 
   const { k1: K1, b: B, fullLevel: FULL_LEVEL } = search;
-  const MOST_ENDINGS = 24;
   const MOST_WORDS = 5;
   const ENDING_WEIGHT = 0.5;
-  // What is being typed: an identifier or a single Chinese character, else the part of one.
-  const LAST = [/[A-Za-z0-9_]{2,}$|(?<![\u3400-\u9fff])[\u3400-\u9fff]$/, /[A-Za-z0-9]{2,}$/];
   const HAN = /[\u3400-\u9fff]/;
 
   /** @typedef {{weight: number, ending: boolean}} Wanted */
 
   class SearchIndex {
-    /** @param {Packed} packed */
-    constructor(packed) {
+    /**
+     * @param {Packed} packed
+     * @param {string[]} elsewhere names of what the book has nothing on, in lower case
+     */
+    constructor(packed, elsewhere = []) {
+      this.elsewhere = new Elsewhere(elsewhere);
       this.slugs = packed.slugs;
       this.levels = packed.levels;
       this.sorted = unpackTokens(packed.tokens);
@@ -41,21 +44,51 @@ fixbook.define("bm25", function (use) {
      * @returns {Ranked[]} names with their scores, best first
      */
     search(query, top = 10, typing = false) {
+      if (isBare(query) && (!typing || cardsIn(query).length)) return [];
       const wanted = this.wanted(query, typing);
       const { scores, shares } = this.scored(wanted);
       let whole = 0;
       for (const { weight, ending } of wanted.values()) whole += ending ? 0 : weight;
-      /** @type {Ranked[]} */
-      const ranked = [];
-      scores.forEach((score, at) => {
-        if (!(score > 0 && shares[at] >= search.leastCovered * whole)) return;
-        const share = whole ? shares[at] / whole : 1;
-        ranked.push([this.slugs[at], Math.round(score * share * 1e6) / 1e6]);
-      });
-      ranked.sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1));
+      const names = this.elsewhere.in(query);
+      const ranked = this.ranked(scores, (at) => covers(shares[at], whole) && this.about(at, names));
       const enough = ranked.length ? ranked[0][1] * search.weak : 0;
       const end = ranked.findIndex(([slug, score]) => slug === search.notYet || score < enough);
       return ranked.slice(0, end < 0 ? top : Math.min(top, end));
+    }
+
+    /**
+     * @param {string} query
+     * @param {number} top
+     * @returns {string[]} what is nearest to a query that nothing answers, best first
+     */
+    nearest(query, top) {
+      const { scores } = this.scored(this.wanted(query, false));
+      const ranked = this.ranked(scores, (at) => this.slugs[at] !== search.notYet);
+      return ranked.slice(0, top).map(([slug]) => slug);
+    }
+
+    /**
+     * @param {Float64Array} scores
+     * @param {(at: number) => boolean} fits
+     * @returns {Ranked[]} the documents that fit, best first
+     */
+    ranked(scores, fits) {
+      /** @type {Ranked[]} */
+      const ranked = [];
+      scores.forEach((score, at) => {
+        if (score > 0 && fits(at)) ranked.push([this.slugs[at], Math.round(score * 1e6) / 1e6]);
+      });
+      return ranked.sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1));
+    }
+
+    /**
+     * @param {number} at a document
+     * @param {string[]} names of what the book has nothing on
+     * @returns {boolean} whether it is about all of them
+     */
+    about(at, names) {
+      return names.every((name) => this.found(stemOf(name.toLowerCase())).some(
+        ([document, level]) => document === at && this.levels[level] >= search.named));
     }
 
     /**
@@ -79,12 +112,12 @@ fixbook.define("bm25", function (use) {
       if (this.last && this.last.query === query && this.last.typing === typing) return this.last.wanted;
       /** @type {Map<string, number>} */
       const weights = new Map();
-      for (const [token, weight] of tokensOf(cleanQuery(query)).slice(0, limits.tokens)) {
+      for (const [token, weight] of tokensOf(telling(cleanQuery(query))).slice(0, limits.tokens)) {
         weights.set(token, Math.max(weights.get(token) || 0, weight));
       }
       const phrase = phraseOf(query);
       if (this.postings.has(phrase)) weights.set(phrase, 1);
-      const endings = typing ? this.endings(query, weights) : [];
+      const endings = typing ? endingsOf(query, weights, this.postings, this.sorted) : [];
       const wanted = this.weighed(weights);
       for (const token of endings) {
         if (!wanted.has(token)) wanted.set(token, { weight: ENDING_WEIGHT * this.rarity(token), ending: true });
@@ -169,41 +202,15 @@ fixbook.define("bm25", function (use) {
       }
       return { scores, shares };
     }
+  }
 
-    /**
-     * Words that begin with the last one of a short query, or with its last part; they stand in
-     * for it.
-     * @param {string} query
-     * @param {Map<string, number>} weights
-     * @returns {string[]}
-     */
-    endings(query, weights) {
-      if (weights.size > 6) return [];
-      for (const last of LAST) {
-        const start = (last.exec(query) || [""])[0].toLowerCase();
-        if (!start || this.postings.has(stemOf(start))) return [];
-        const found = this.beginningWith(start);
-        if (!found.length) continue;
-        weights.delete(stemOf(start));
-        return found;
-      }
-      return [];
-    }
-
-    /**
-     * @param {string} start
-     * @returns {string[]} tokens
-     */
-    beginningWith(start) {
-      let low = 0;
-      let high = this.sorted.length;
-      while (low < high) {
-        const middle = (low + high) >> 1;
-        if (this.sorted[middle] < start) low = middle + 1;
-        else high = middle;
-      }
-      return this.sorted.slice(low, low + MOST_ENDINGS).filter((token) => token.startsWith(start));
-    }
+  /**
+   * @param {number} share what of a query's weight a page covers
+   * @param {number} whole that weight
+   * @returns {boolean} whether it is enough for an answer
+   */
+  function covers(share, whole) {
+    return share >= (share >= search.enough ? search.leastOfEnough : search.leastCovered) * whole;
   }
 
   /**

@@ -7,6 +7,8 @@ fixbook.define("engine", function (use) {
   const { answerOf } = use("answer");
   const { shownBy } = use("cases");
   const { SearchIndex } = use("bm25");
+  const { searchOf } = use("elsewhere");
+  const { limits } = use("constants");
   const { isQuestion } = use("question");
   const { rankIn, scanFile, scanText } = use("reading");
   const ENDING = 60; // lines of the end that a report carries
@@ -16,8 +18,8 @@ fixbook.define("engine", function (use) {
     constructor(data) {
       this.index = new Index(data);
       this.scanner = new Scanner(this.index);
-      this.entries = new SearchIndex(data.entries);
-      this.pages = new SearchIndex(data.pages);
+      this.entries = new SearchIndex(data.entries, data.elsewhere);
+      this.pages = new SearchIndex(data.pages, data.elsewhere);
     }
 
     /**
@@ -49,6 +51,16 @@ fixbook.define("engine", function (use) {
      */
     guesses(text, top) {
       return isQuestion(text) ? this.entries.search(text, top) : [];
+    }
+
+    /**
+     * @param {string} text what was typed
+     * @returns {Unanswered | null} what to say where nothing answers it; null for a log
+     */
+    unanswered(text) {
+      if (!isQuestion(text)) return null;
+      const { entries } = this;
+      return { elsewhere: entries.elsewhere.in(text), nearest: entries.nearest(text, limits.nearest), search: searchOf(text) };
     }
 
     /**

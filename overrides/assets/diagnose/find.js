@@ -6,6 +6,7 @@ fixbook.define("find", function (use) {
   const { unfold } = use("unfold");
   const { labelled } = use("answer");
   const { isQuestion } = use("question");
+  const { redact } = use("redact");
   const { words } = use("constants");
 
   const MOST = 10;
@@ -38,7 +39,7 @@ fixbook.define("find", function (use) {
         if (items.has(address)) continue;
         items.set(address, this.item(address, name, tag("near") + " " + marked(index.why(query, name))));
       }
-      if (!items.size) items.set("diagnose/", this.notYet(query));
+      if (!items.size) this.unanswered(query, items);
       else if (found && query.length > LONG) items.set("diagnose/", this.whole());
       return [...items.values()].map((item, at) => [{ ...item, score: 100 - at, terms: {} }]);
     }
@@ -119,16 +120,33 @@ fixbook.define("find", function (use) {
     }
 
     /**
-     * Where nothing is known: that, and where a log is read as a whole.
+     * Where nothing is known: that, and what is nearest, marked as such.
      * @param {string} query
+     * @param {Map<string, {location: string, title: string, text: string}>} items
      */
-    notYet(query) {
+    unanswered(query, items) {
+      const asked = this.engine.unanswered(query);
+      items.set("diagnose/", this.notYet(query, asked));
+      for (const name of asked ? asked.nearest : []) {
+        items.set(this.address(name), this.item(this.address(name), name, tag("nearest")));
+      }
+    }
+
+    /**
+     * That nothing is known, what of the words the book lacks, and where they are asked again: with
+     * them, unless they give something away.
+     * @param {string} query
+     * @param {Unanswered | null} asked null for a log, which is read there as a whole
+     */
+    notYet(query, asked) {
       const entries = Object.keys(this.data.titles).filter((name) => !(name in this.data.causes));
-      const text = isQuestion(query) ? words.not_yet_words : words.whole_text;
+      const lacking = asked ? asked.elsewhere.map((name) => words.quoted.replace("{name}", name)) : [];
+      const text = asked ? (lacking.length ? words.lacking.replace("{names}", lacking.join(words.comma)) + " " : "") + words.not_yet_words : words.whole_text;
+      const kept = asked && redact(query) === query ? "?q=" + encodeURIComponent(query.trim()) : "";
       return {
-        location: "diagnose/" + this.ending,
+        location: "diagnose/" + this.ending + kept,
         title: words.not_yet.replace("{entries}", String(entries.length)),
-        text: '<p class="fb-found">' + tag("none") + "</p><p>" + text + "</p>",
+        text: '<p class="fb-found">' + tag("none") + "</p><p>" + escape(text) + "</p>",
       };
     }
 

@@ -1,9 +1,11 @@
-// Tell words that somebody types from a piece of a log, for which nobody should guess.
+// Tell words that somebody types, a few or a sentence, from a piece of a log, for which nobody
+// should guess.
 fixbook.define("question", function (use) {
   "use strict";
   const { limits, patterns } = use("constants");
   const { strip, split, length } = use("text");
-  const LOG_MARK = new RegExp(patterns.logMark, "u");
+  const [LOG_MARK, OPENING, ASKS, TELLS] = [patterns.logMark, "^(?:" + patterns.opening + ")", patterns.asks, patterns.tells].map(
+    (pattern) => new RegExp(pattern, "u"));
 
   /**
    * @param {string} text what was typed or pasted
@@ -12,7 +14,9 @@ fixbook.define("question", function (use) {
   function isQuestion(text) {
     const asked = strip(text);
     if (!asked || length(asked) > limits.question) return false;
-    return split(asked).length <= limits.questionWords && !LOG_MARK.test(asked);
+    const words = split(asked).length;
+    if (words > limits.questionWords || LOG_MARK.test(asked.replace(OPENING, ""))) return false;
+    return words <= limits.fewWords || !TELLS.test(asked) || ASKS.test(asked);
   }
 
   return { isQuestion };

@@ -11,6 +11,8 @@ fixbook.define("tokens", function (use) {
   const FRAME = new RegExp(patterns.frame, "u");
   const PATH = new RegExp(patterns.path, "gu");
   const LINE_END = new RegExp(patterns.lineEnd, "u");
+  const COMMON = new RegExp(patterns.common, "gu");
+  const CARD = new RegExp(patterns.card, "gu");
   const HAN = /^[\u3400-\u9fff]/;
   const HAN_STOP = new RegExp(patterns.hanStop, "u");
   const STEM = new RegExp("^(?:" + patterns.stem + ")$", "u");
@@ -69,8 +71,38 @@ fixbook.define("tokens", function (use) {
    * @returns {string} the token of the whole phrase
    */
   function phraseOf(text) {
-    const tokens = tokensOf(text).filter(([, weight]) => weight !== search.partWeight);
+    const tokens = tokensOf(telling(text)).filter(([, weight]) => weight !== search.partWeight);
     return tokens.length ? "=" + tokens.map(([token]) => token).join("=") : "";
+  }
+
+  /** @param {string} text */
+  function uncommon(text) {
+    return text.replace(COMMON, " ").replace(CARD, " ");
+  }
+
+  /**
+   * @param {string} text a query, or an alias
+   * @returns {string} without what people add to any question, unless nothing else would be left
+   */
+  function telling(text) {
+    const rest = uncommon(text);
+    return tokensOf(rest).length ? rest : text;
+  }
+
+  /**
+   * @param {string} text
+   * @returns {boolean} whether a query says nothing but what people add to any
+   */
+  function isBare(text) {
+    return !tokensOf(uncommon(text)).length;
+  }
+
+  /**
+   * @param {string} text
+   * @returns {string[]} the cards that it names
+   */
+  function cardsIn(text) {
+    return text.match(CARD) || [];
   }
 
   /**
@@ -87,5 +119,5 @@ fixbook.define("tokens", function (use) {
     return strip(lines.join("\n")) || text;
   }
 
-  return { tokensOf, phraseOf, stemOf, cleanQuery };
+  return { tokensOf, phraseOf, stemOf, cleanQuery, telling, isBare, cardsIn };
 });
