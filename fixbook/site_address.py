@@ -6,6 +6,7 @@ import os
 from typing import TYPE_CHECKING
 from urllib.parse import quote, urlsplit
 
+from fixbook import __version__
 from fixbook.i18n import _
 from fixbook.problem import BookError, Problem
 
@@ -16,6 +17,8 @@ SITE_VARIABLE = "FIXBOOK_SITE"
 REPOSITORY_VARIABLE = "FIXBOOK_REPOSITORY"
 _PLAIN = "!'()*"  # what browsers leave as it is
 MOST_ADDRESS = 7000  # servers refuse longer addresses
+WHEELS, FOLDERS = "wheels", "recipes"  # folders of the site, shared by its languages
+WHEEL = f"fixbook-{__version__}-py3-none-any.whl"
 LOCAL_SITE = "http://127.0.0.1:8000"  # where `make site` serves it
 
 
@@ -28,6 +31,16 @@ def is_address(text: str) -> bool:
     """Tell whether a text is the address of a site: ``https://host/path``, without a query."""
     parts = urlsplit(text)
     return parts.scheme in {"http", "https"} and bool(parts.netloc) and parts[3:] == ("", "")
+
+
+def wheel_address(base: str) -> str:
+    """Return where a site serves the wheel of fixbook; an index may have another of this name."""
+    return f"{base}/{WHEELS}/{WHEEL}"
+
+
+def folder_address(base: str, slug: str) -> str:
+    """Return where a site serves the folder of an entry, its recipe in it, as one file."""
+    return f"{base}/{FOLDERS}/{slug}.tar.gz"
 
 
 def rule_address(rule: str, lang: Lang) -> str:

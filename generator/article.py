@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from fixbook.recipe.declared_logs import declared_logs
 from fixbook.recipe.releases import own_releases, releases_of
+from fixbook.site_address import LOCAL_SITE, folder_address, wheel_address
 from generator.guard import as_text
 from generator.markup import plain
 from generator.page import Download, Page
@@ -41,8 +42,13 @@ def article(view: ArticleView, library: Library) -> Page:
     return Page(f"{view.slug}/index.md", plain(title), text)
 
 
-def evidence_of_entry(view: ArticleView) -> Page:
-    """Render every step of an entry: code, control, verdict, measures and log."""
+def evidence_of_entry(view: ArticleView, site: str = LOCAL_SITE) -> Page:
+    """Render every step of an entry: how to run it, code, control, verdict, measures and log.
+
+    Args:
+        view: The entry in one language.
+        site: Address that readers will use, without a slash at its end.
+    """
     title = view.words("evidence_of", title=plain(view.entry.title.of(view.lang)))
     text = render(
         "entry-evidence.md.j2",
@@ -50,6 +56,8 @@ def evidence_of_entry(view: ArticleView) -> Page:
         lang=view.lang,
         view=view,
         entry=view.entry,
+        wheel=wheel_address(site),
+        folder=folder_address(site, view.slug),
         groups={kind: view.of_kind(kind) for kind in KINDS},
     )
     return Page(f"{view.slug}/evidence/index.md", title, text)

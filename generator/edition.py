@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from fixbook.site_address import LOCAL_SITE
 from generator.article_view import ArticleView, article_view
 from generator.strings import Words
 
@@ -21,10 +22,12 @@ class Edition:
     Attributes:
         library: The book.
         lang: The language.
+        site: Address that readers will use, without a slash at its end.
     """
 
     library: Library
     lang: Lang
+    site: str = LOCAL_SITE
 
     @cached_property
     def words(self) -> Words:

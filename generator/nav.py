@@ -35,7 +35,7 @@ def pages(edition: Edition) -> list[Page]:
         home(edition),
         entry_index(edition),
         *(article(view, edition.library) for view in edition.views.values()),
-        *(evidence_of_entry(view) for view in edition.views.values()),
+        *(evidence_of_entry(view, edition.site) for view in edition.views.values()),
         symptom_index(edition),
         *(symptom_page(name, edition) for name in edition.library.book.symptoms),
         evidence_page(edition),

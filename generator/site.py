@@ -18,6 +18,7 @@ from generator.page_text import PageError, check_pages
 from generator.policy import with_policy
 from generator.search_index import SearchIndexError, write_search
 from generator.search_worker import WorkerError, check_worker
+from generator.takeaway import TakeawayError, write_takeaway
 from generator.templating import render
 
 if TYPE_CHECKING:
@@ -39,12 +40,12 @@ def build_site(library: Library, out: Path, url: str = LOCAL_SITE) -> None:
         url: Address the site will have, for canonical links and the site map.
 
     Raises:
-        SiteError: MkDocs reported a warning or an error; the message holds what it said.
+        SiteError: A part could not be made, or MkDocs warned of something; the message says what.
     """
     os.environ["NO_MKDOCS_2_WARNING"] = "1"  # a banner about MkDocs' own future, not about the book
     out.mkdir(parents=True, exist_ok=True)
     base = url.rstrip("/")
-    editions = [Edition(library, lang) for lang in LANGS]
+    editions = [Edition(library, lang, base) for lang in LANGS]
     for edition in editions:
         lang = edition.lang
         build_language(edition, out, base)
@@ -56,7 +57,8 @@ def build_site(library: Library, out: Path, url: str = LOCAL_SITE) -> None:
             raise SiteError(f"{lang}: {error}") from None
     try:
         write_python(library.book, out)
-    except PythonError as error:
+        write_takeaway(library, out, base)
+    except (PythonError, TakeawayError) as error:
         raise SiteError(str(error)) from None
     for name, text in exports(editions, base).items():
         path = out / name

@@ -15,6 +15,7 @@ from fixbook.gates.controls import steps_have_controls
 from fixbook.gates.executed import executed_code
 from fixbook.gates.figures import typed_figures
 from fixbook.gates.freshness import current_evidence
+from fixbook.gates.headers import recipes_run_alone
 from fixbook.gates.links import known_targets
 from fixbook.gates.literals import known_literals
 from fixbook.gates.markdown import markdown_only
@@ -73,6 +74,7 @@ GATES: dict[str, Callable[[Reading], Iterator[Problem]]] = {
     "records": records_hold,
     "freshness": current_evidence,
     "pins": agreeing_pins,
+    "headers": recipes_run_alone,
     "patterns": portable_patterns,
     "own-logs": own_logs,
     "other-logs": quiet_on_others,

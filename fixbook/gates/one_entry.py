@@ -18,9 +18,9 @@ if TYPE_CHECKING:
 
 # What is written comes first: the recipe, the texts, what the entry is found by.
 WRITTEN = (
-    "proof", "controls", "removals", "source-lines", "own-words", "pins", "links", "unfinished",
-    "titles", "cut-off", "markdown", "parity", "negation", "placeholders", "terms", "figures",
-    "patterns", "queries", "aliases", "rules", "slugs",
+    "proof", "controls", "removals", "source-lines", "own-words", "pins", "headers", "links",
+    "unfinished", "titles", "cut-off", "markdown", "parity", "negation", "placeholders", "terms",
+    "figures", "patterns", "queries", "aliases", "rules", "slugs",
 )  # fmt: skip
 # Then what is known once the steps have run.
 RECORDED = (

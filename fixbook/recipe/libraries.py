@@ -87,10 +87,15 @@ def versions_for(outline: Outline, uses: Uses) -> dict[str, str]:
 
 def _declared(outline: Outline, imports: Iterable[str]) -> list[str]:
     known = {name.lower() for name in imports}
-    return [need.name for need in outline.dependencies if _module(need.name) in known]
+    return [need.name for need in outline.dependencies if module_of(need.name) in known]
 
 
-def _module(distribution: str) -> str:
+def module_of(distribution: str) -> str:
+    """Return the module that a distribution is imported as, in lower case.
+
+    Args:
+        distribution: Its name.
+    """
     name = canonicalize_name(distribution)
     return _IMPORTED_AS.get(name, name.replace("-", "_")).lower()
 

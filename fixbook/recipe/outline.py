@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import ast
 import dataclasses
-import re
 import tomllib
 from typing import TYPE_CHECKING, Any
 
@@ -16,6 +15,7 @@ from packaging.requirements import InvalidRequirement, Requirement
 
 from fixbook.i18n import _
 from fixbook.problem import BookError, Problem
+from fixbook.recipe.header import metadata
 from fixbook.recipe.parsing import parsed
 from fixbook.recipe.steps import Step, step_of
 
@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 _KINDS = {"reproduce", "detect", "fix", "non_fix"}
-_SCRIPT = re.compile(r"(?m)^# /// script\n(?P<toml>(?:^#(?: .*)?\n)+?)^# ///$")
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -35,7 +34,7 @@ class Outline:
         doc: The docstring of that file.
         steps: Its steps by name, in the order of the files.
         code: The source of each step's function, without its decorator, by step name.
-        dependencies: The requirements of their script metadata (PEP 723), without Fixbook itself.
+        dependencies: The requirements of its script metadata (PEP 723), without Fixbook itself.
     """
 
     path: Path
@@ -59,18 +58,16 @@ def read_outline(path: Path) -> Outline:
     parts = [_read_file(file) for file in files]
     steps: dict[str, Step] = {}
     code: dict[str, str] = {}
-    needs: dict[Requirement, None] = {}
     for part in parts:
         for name in part.steps.keys() & steps.keys():
             what = _("step {name!r} is in {file} already").format(name=name, file=steps[name].file)
             raise BookError([Problem(str(part.path), what, _("rename one"))])
         steps |= part.steps
         code |= part.code
-        needs |= dict.fromkeys(part.dependencies)
     if not steps:
         mend = _("mark its functions with @reproduce, @detect, @fix or @non_fix")
         raise BookError([Problem(str(path), _("has no step"), mend)])
-    return Outline(path, parts[0].doc, steps, code, tuple(needs))
+    return Outline(path, parts[0].doc, steps, code, parts[0].dependencies)
 
 
 def _read_file(path: Path) -> Outline:
@@ -188,17 +185,15 @@ def _segment(lines: list[str], node: ast.FunctionDef) -> str:
 
 
 def _dependencies(path: Path, text: str) -> tuple[Requirement, ...]:
-    block = _SCRIPT.search(text)
-    if not block and path.name != "recipe.py":
+    if path.name != "recipe.py":
         return ()  # has what the recipe has
-    if not block:
-        mend = _("begin it with '# /// script' metadata (PEP 723) that names its dependencies")
-        raise BookError([Problem(str(path), _("declares no dependencies"), mend)])
-    lines = (line.removeprefix("#").removeprefix(" ") for line in block["toml"].splitlines())
     try:
-        data = tomllib.loads("\n".join(lines))
-        found = [Requirement(item) for item in data.get("dependencies", [])]
+        data = metadata(text)
+        found = [Requirement(item) for item in (data or {}).get("dependencies", [])]
     except (tomllib.TOMLDecodeError, InvalidRequirement) as error:
         what = _("has wrong script metadata: {reason}").format(reason=error)
         raise BookError([Problem(str(path), what, _("see PEP 723"))]) from None
+    if data is None:
+        mend = _("begin it with '# /// script' metadata (PEP 723) that names its dependencies")
+        raise BookError([Problem(str(path), _("declares no dependencies"), mend)])
     return tuple(need for need in found if need.name != "fixbook")

@@ -9,6 +9,7 @@ from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
 from fixbook.files import write_atomically
+from fixbook.recipe.header import BLOCK, DEPENDENCIES, from_checkout
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -16,8 +17,6 @@ if TYPE_CHECKING:
 
 _FILES = ("requirements-site.txt", "requirements.txt", "requirements-nodeps.txt")
 _PIN = re.compile(r"(?m)^(?P<name>[A-Za-z0-9._-]+)==(?P<version>\S+)")
-_SCRIPT = re.compile(r"(?m)^# /// script\n(?:^#(?: .*)?\n)+?^# ///$")
-_DEPENDENCIES = re.compile(r"(?ms)^# dependencies = \[(?P<items>.*?)\]")
 _ITEM = re.compile(r'"(?P<text>[^"]+)"')
 _METADATA = re.compile(
     r'(?m)^(?P<before># name = "(?P<name>[^"]+)"\n# version = ")(?P<version>[^"]*)(?=")'
@@ -48,7 +47,7 @@ def pinned(text: str, versions: Mapping[str, str]) -> str:
         text: The script.
         versions: Versions by canonical name.
     """
-    return _SCRIPT.sub(lambda block: _pinned_block(block[0], versions), text, count=1)
+    return BLOCK.sub(lambda block: _pinned_block(block[0], versions), text, count=1)
 
 
 def unpinned(text: str, versions: Mapping[str, str]) -> Iterator[str]:
@@ -58,8 +57,8 @@ def unpinned(text: str, versions: Mapping[str, str]) -> Iterator[str]:
         text: The script.
         versions: Versions by canonical name.
     """
-    block = _SCRIPT.search(text)
-    found = block and _DEPENDENCIES.search(block[0])
+    block = BLOCK.search(text)
+    found = block and DEPENDENCIES.search(block[0])
     for item in _ITEM.finditer(found["items"]) if found else ():
         name = Requirement(item["text"]).name
         if name != "fixbook" and canonicalize_name(name) not in versions:
@@ -67,12 +66,12 @@ def unpinned(text: str, versions: Mapping[str, str]) -> Iterator[str]:
 
 
 def scripts(root: Path) -> list[Path]:
-    """Return the Python files of all recipes, sorted."""
-    return sorted((root / "recipes").glob("*/*.py"))
+    """Return the scripts of all recipes, sorted."""
+    return sorted((root / "recipes").glob("*/recipe.py"))
 
 
 def write_pins(paths: Iterable[Path], versions: Mapping[str, str]) -> list[Path]:
-    """Write the pinned versions into the metadata of scripts.
+    """Write the pinned versions into the metadata of scripts, and where fixbook comes from.
 
     Args:
         paths: The scripts.
@@ -87,7 +86,7 @@ def write_pins(paths: Iterable[Path], versions: Mapping[str, str]) -> list[Path]
     written = []
     for path in paths:
         text = path.read_text("utf-8")
-        new = pinned(text, versions)
+        new = from_checkout(pinned(text, versions))
         if new != text:
             write_atomically(path, new, mode=path.stat().st_mode & 0o777)
             written.append(path)
@@ -95,7 +94,7 @@ def write_pins(paths: Iterable[Path], versions: Mapping[str, str]) -> list[Path]
 
 
 def _pinned_block(block: str, versions: Mapping[str, str]) -> str:
-    block = _DEPENDENCIES.sub(
+    block = DEPENDENCIES.sub(
         lambda found: _ITEM.sub(lambda item: f'"{_pin(item["text"], versions)}"', found[0]), block
     )
     return _METADATA.sub(

@@ -5,6 +5,7 @@
 # dependencies = [
 #     "fixbook", "torch==2.13.0", "transformers==5.23.0", "axolotl==0.19.0", "accelerate==1.15.0",
 #     "peft==0.21.2", "pyyaml==6.0.3", "addict==2.4.0", "datasets==5.2.0", "numpy==2.4.6",
+#     "tokenizers==0.23.3",
 # ]
 #
 # [tool.uv.sources]

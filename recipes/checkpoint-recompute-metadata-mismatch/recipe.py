@@ -1,7 +1,10 @@
 """A block that does something else when checkpointing runs it again."""
 # /// script
 # requires-python = ">=3.11"
-# dependencies = ["fixbook", "torch==2.13.0"]
+# dependencies = ["fixbook", "torch==2.13.0", "numpy==2.4.6"]
+#
+# [tool.uv.sources]
+# fixbook = { path = "../..", editable = true }
 # ///
 
 from __future__ import annotations

@@ -1,7 +1,10 @@
 """torch looks for a CUDA toolkit as its extension module is imported, if it was built for CUDA."""
 # /// script
 # requires-python = ">=3.11"
-# dependencies = ["fixbook", "torch==2.13.0", "setuptools==84.2.1"]
+# dependencies = ["fixbook", "torch==2.13.0", "setuptools==84.2.1", "deepspeed==0.19.8"]
+#
+# [tool.uv.sources]
+# fixbook = { path = "../..", editable = true }
 # ///
 
 from __future__ import annotations

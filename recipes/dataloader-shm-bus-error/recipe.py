@@ -1,7 +1,10 @@
 """Batches of DataLoader workers lie in /dev/shm, and Docker gives it 64 MiB."""
 # /// script
 # requires-python = ">=3.11"
-# dependencies = ["fixbook", "torch==2.13.0"]
+# dependencies = ["fixbook", "torch==2.13.0", "numpy==2.4.6"]
+#
+# [tool.uv.sources]
+# fixbook = { path = "../..", editable = true }
 # ///
 
 from __future__ import annotations

@@ -2,6 +2,9 @@
 # /// script
 # requires-python = ">=3.11"
 # dependencies = ["fixbook", "datasets==5.2.0", "pyarrow==26.0.1"]
+#
+# [tool.uv.sources]
+# fixbook = { path = "../..", editable = true }
 # ///
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """A killed build leaves its lock file behind, and every later run waits for it, silently."""
 # /// script
 # requires-python = ">=3.11"
-# dependencies = ["fixbook", "torch==2.13.0"]
+# dependencies = ["fixbook", "torch==2.13.0", "filelock==4.2.11"]
 #
 # [tool.uv.sources]
 # fixbook = { path = "../..", editable = true }

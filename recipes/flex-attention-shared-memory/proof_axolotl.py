@@ -1,20 +1,5 @@
 """What reaches the kernels from a configuration of axolotl."""
 
-# /// script
-# requires-python = ">=3.11"
-# dependencies = [
-#     "fixbook", "torch==2.13.0", "triton==3.7.1", "transformers==5.23.0", "axolotl==0.19.0",
-#     "ruamel.yaml==0.19.1",
-# ]
-#
-# [tool.uv.sources]
-# fixbook = { path = "../..", editable = true }
-#
-# [[tool.uv.dependency-metadata]]
-# name = "axolotl"
-# version = "0.19.0"
-# requires-dist = []
-# ///
 from __future__ import annotations
 
 import sys

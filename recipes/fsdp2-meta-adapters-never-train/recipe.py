@@ -4,7 +4,7 @@
 # requires-python = ">=3.11"
 # dependencies = [
 #     "fixbook", "torch==2.13.0", "transformers==5.23.0", "accelerate==1.15.0", "peft==0.21.2",
-#     "deepspeed==0.19.8",
+#     "deepspeed==0.19.8", "datasets==5.2.0", "safetensors==0.8.0",
 # ]
 #
 # [tool.uv.sources]

@@ -3,7 +3,11 @@
 # requires-python = ">=3.11"
 # dependencies = [
 #     "fixbook", "torch==2.13.0", "transformers==5.23.0", "huggingface_hub==2.4.0", "peft==0.21.2",
+#     "safetensors==0.8.0",
 # ]
+#
+# [tool.uv.sources]
+# fixbook = { path = "../..", editable = true }
 # ///
 
 from __future__ import annotations

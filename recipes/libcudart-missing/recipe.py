@@ -2,6 +2,9 @@
 # /// script
 # requires-python = ">=3.11"
 # dependencies = ["fixbook"]
+#
+# [tool.uv.sources]
+# fixbook = { path = "../..", editable = true }
 # ///
 
 from __future__ import annotations

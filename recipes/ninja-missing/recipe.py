@@ -1,7 +1,12 @@
 """ninja is in the environment; the process looks for a program of that name, and finds none."""
 # /// script
 # requires-python = ">=3.11"
-# dependencies = ["fixbook", "torch==2.13.0", "ninja==1.13.2", "setuptools==84.2.1"]
+# dependencies = [
+#     "fixbook", "torch==2.13.0", "ninja==1.13.2", "setuptools==84.2.1", "deepspeed==0.19.8",
+# ]
+#
+# [tool.uv.sources]
+# fixbook = { path = "../..", editable = true }
 # ///
 
 from __future__ import annotations

@@ -2,6 +2,9 @@
 # /// script
 # requires-python = ">=3.11"
 # dependencies = ["fixbook", "numpy==2.4.6", "pandas==3.1.1", "pyarrow==26.0.1"]
+#
+# [tool.uv.sources]
+# fixbook = { path = "../..", editable = true }
 # ///
 
 from __future__ import annotations

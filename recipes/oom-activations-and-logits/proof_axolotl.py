@@ -1,16 +1,4 @@
 """What axolotl makes of the file in axolotl#2143, and of the line that it logs."""
-# /// script
-# requires-python = ">=3.11"
-# dependencies = ["fixbook", "torch==2.13.0", "axolotl==0.19.0"]
-#
-# [tool.uv.sources]
-# fixbook = { path = "../..", editable = true }
-#
-# [[tool.uv.dependency-metadata]]
-# name = "axolotl"
-# version = "0.19.0"
-# requires-dist = []
-# ///
 
 from __future__ import annotations
 

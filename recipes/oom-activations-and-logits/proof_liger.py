@@ -1,11 +1,4 @@
 """Liger's fused loss, its own kernel run on the CPU by Triton's interpreter."""
-# /// script
-# requires-python = ">=3.11"
-# dependencies = ["fixbook", "torch==2.13.0", "liger_kernel==0.8.5", "triton==3.7.1"]
-#
-# [tool.uv.sources]
-# fixbook = { path = "../..", editable = true }
-# ///
 
 from __future__ import annotations
 

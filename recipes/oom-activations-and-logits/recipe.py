@@ -3,11 +3,17 @@
 # requires-python = ">=3.11"
 # dependencies = [
 #     "fixbook", "torch==2.13.0", "transformers==5.23.0", "accelerate==1.15.0",
-#     "bitsandbytes==0.50.2", "peft==0.21.2",
+#     "bitsandbytes==0.50.2", "peft==0.21.2", "axolotl==0.19.0", "liger_kernel==0.8.5",
+#     "triton==3.7.1",
 # ]
 #
 # [tool.uv.sources]
 # fixbook = { path = "../..", editable = true }
+#
+# [[tool.uv.dependency-metadata]]
+# name = "axolotl"
+# version = "0.19.0"
+# requires-dist = []
 # ///
 
 from __future__ import annotations

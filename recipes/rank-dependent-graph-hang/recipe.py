@@ -1,7 +1,7 @@
 """A rank whose batch skips a module asks for other collectives: the ranks wait, or abort."""
 # /// script
 # requires-python = ">=3.11"
-# dependencies = ["fixbook", "torch==2.13.0", "deepspeed==0.19.8"]
+# dependencies = ["fixbook", "torch==2.13.0", "deepspeed==0.19.8", "transformers==5.23.0"]
 #
 # [tool.uv.sources]
 # fixbook = { path = "../..", editable = true }

@@ -8,6 +8,9 @@
 #     "peft==0.21.2",
 #     "safetensors==0.8.0",
 # ]
+#
+# [tool.uv.sources]
+# fixbook = { path = "../..", editable = true }
 # ///
 
 from __future__ import annotations

@@ -2,12 +2,12 @@
 # /// script
 # requires-python = ">=3.11"
 # dependencies = [
-#     "fixbook",
-#     "torch==2.13.0",
-#     "transformers==5.23.0",
-#     "peft==0.21.2",
-#     "bitsandbytes==0.50.2",
+#     "fixbook", "torch==2.13.0", "transformers==5.23.0", "peft==0.21.2", "bitsandbytes==0.50.2",
+#     "safetensors==0.8.0",
 # ]
+#
+# [tool.uv.sources]
+# fixbook = { path = "../..", editable = true }
 # ///
 
 from __future__ import annotations

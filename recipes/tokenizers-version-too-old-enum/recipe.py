@@ -1,7 +1,10 @@
 """A tokenizer.json that a newer tokenizers wrote, read by an older one."""
 # /// script
 # requires-python = ">=3.11"
-# dependencies = ["fixbook", "tokenizers==0.23.3", "transformers==5.23.0"]
+# dependencies = ["fixbook", "tokenizers==0.23.3", "transformers==5.23.0", "packaging==26.3"]
+#
+# [tool.uv.sources]
+# fixbook = { path = "../..", editable = true }
 # ///
 
 from __future__ import annotations

@@ -2,6 +2,9 @@
 # /// script
 # requires-python = ">=3.11"
 # dependencies = ["fixbook", "triton==3.7.1"]
+#
+# [tool.uv.sources]
+# fixbook = { path = "../..", editable = true }
 # ///
 
 from __future__ import annotations

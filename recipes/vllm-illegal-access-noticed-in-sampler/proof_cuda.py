@@ -1,11 +1,4 @@
 """On a GPU: where an illegal access is noticed, what names its kernel, and a race."""
-# /// script
-# requires-python = ">=3.11"
-# dependencies = ["fixbook", "torch==2.13.0"]
-#
-# [tool.uv.sources]
-# fixbook = { path = "../..", editable = true }
-# ///
 
 from __future__ import annotations
 

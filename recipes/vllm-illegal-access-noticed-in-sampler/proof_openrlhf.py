@@ -1,11 +1,4 @@
 """OpenRLHF's own rollout: who sends requests before the engines are awake?"""
-# /// script
-# requires-python = ">=3.11"
-# dependencies = ["fixbook", "torch==2.13.0", "ray==2.60.0"]
-#
-# [tool.uv.sources]
-# fixbook = { path = "../..", editable = true }
-# ///
 
 from __future__ import annotations
 

@@ -1,7 +1,9 @@
 """Debugging variables that never reach the process in which vLLM fails."""
 # /// script
 # requires-python = ">=3.11"
-# dependencies = ["fixbook", "ray==2.60.0", "psutil==7.2.2", "pyyaml==6.0.3", "triton==3.7.1"]
+# dependencies = [
+#     "fixbook", "ray==2.60.0", "psutil==7.2.2", "pyyaml==6.0.3", "triton==3.7.1", "torch==2.13.0",
+# ]
 #
 # [tool.uv.sources]
 # fixbook = { path = "../..", editable = true }

@@ -1,7 +1,10 @@
 """torch.load refuses a file whose objects are not on its list of allowed names."""
 # /// script
 # requires-python = ">=3.11"
-# dependencies = ["fixbook", "torch==2.13.0", "transformers==5.23.0"]
+# dependencies = ["fixbook", "torch==2.13.0", "transformers==5.23.0", "numpy==2.4.6"]
+#
+# [tool.uv.sources]
+# fixbook = { path = "../..", editable = true }
 # ///
 
 from __future__ import annotations

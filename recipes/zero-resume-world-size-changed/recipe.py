@@ -5,6 +5,9 @@
 #     "fixbook", "torch==2.13.0", "deepspeed==0.19.8", "transformers==5.23.0",
 #     "accelerate==1.15.0",
 # ]
+#
+# [tool.uv.sources]
+# fixbook = { path = "../..", editable = true }
 # ///
 
 from __future__ import annotations

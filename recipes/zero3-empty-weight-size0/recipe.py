@@ -9,6 +9,9 @@
 #     "deepspeed==0.19.8",
 #     "safetensors==0.8.0",
 # ]
+#
+# [tool.uv.sources]
+# fixbook = { path = "../..", editable = true }
 # ///
 
 from __future__ import annotations
