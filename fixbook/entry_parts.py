@@ -192,7 +192,8 @@ class Names(_Model):
         package: The package whose releases are told apart.
         steps: Steps that asked a release each, oldest first. Each returns ``names``, rows of
             ``name`` and ``does``: ``takes``, ``warns``, ``drops`` (in silence) or ``refuses``.
-        now: What each name is today; empty for one without a successor.
+        now: What each name is today; empty for one without a successor. An answer fills
+            ``{{yours:now}}`` with that of the captured group ``name``.
     """
 
     package: Line

@@ -7,13 +7,14 @@ how to write the value down; what no run has recorded is an error, not a blank.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from fixbook.entry import Entry
 from fixbook.figures import show
 from fixbook.i18n import _
 from fixbook.languages import LANGS, Lang
+from fixbook.log import yours
 from fixbook.problem import BookError, Problem
 
 if TYPE_CHECKING:
@@ -33,10 +34,13 @@ class Measures:
     Attributes:
         slug: The entry, for messages.
         evidence: Its evidence by machine, the preferred one first.
+        blanks: What stands for values of the reader, by name and language; none to leave their
+            places as they are.
     """
 
     slug: str
     evidence: Mapping[str, Evidence]
+    blanks: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
 
     def recorded(self, step: str) -> dict[str, Any] | None:
         """Return what a step measured where it ran first, or None if it has not run."""
@@ -66,7 +70,9 @@ class Measures:
                 problems.append(Problem(where, what, mend.format(slug=self.slug)))
                 return f"⟨{match['step']}.{match['measure']}⟩"
 
-        return PLACEHOLDER.sub(value, text)
+        named = {name: both[lang] for name, both in self.blanks.items()}
+        done = PLACEHOLDER.sub(value, text)
+        return yours.filled(done, {}, named) if named else done
 
     def _look_up(self, step: str, measure: str) -> Any:
         measured = self.recorded(step)
@@ -80,7 +86,12 @@ class Measures:
 
 
 def fill_entry(
-    slug: str, entry: Entry, evidence: Mapping[str, Evidence], *, draft: bool = False
+    slug: str,
+    entry: Entry,
+    evidence: Mapping[str, Evidence],
+    *,
+    draft: bool = False,
+    places: bool = False,
 ) -> Entry:
     """Return the entry with every placeholder of its texts replaced by what was measured.
 
@@ -89,13 +100,16 @@ def fill_entry(
         entry: The entry as it is written.
         evidence: Its recorded runs by machine, the preferred one first.
         draft: Show the placeholder's name where nothing is recorded, instead of failing.
+        places: Keep the places of the reader's values, which an answer fills; a page shows their
+            names.
 
     Raises:
         BookError: With one problem per placeholder that no evidence can fill.
     """
     problems: list[Problem] = []
     data = entry.model_dump(mode="json", by_alias=True)
-    filled = _fill(data, (), Measures(slug, evidence), problems)
+    blanks = {} if places else {name: both.model_dump() for name, both in entry.yours.items()}
+    filled = _fill(data, (), Measures(slug, evidence, blanks), problems)
     if problems and not draft:
         raise BookError([Problem(f"{slug}: {p.where}", p.what, p.mend) for p in problems])
     return Entry.model_validate(filled)

@@ -5,13 +5,12 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from fixbook.log.yours import NUMBER, filled, place
+from fixbook.log.yours import NUMBER, place
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from fixbook.entry import Entry, Snippet
-    from fixbook.languages import Lang
+    from fixbook.entry import Snippet
 
 PLACED = re.compile(r"(?m)^(?P<indent> *)\{\{snippet:(?P<id>[a-z0-9-]+)\}\}[ ]*$")
 
@@ -55,14 +54,3 @@ def with_places(code: str, fills: Mapping[str, str]) -> str:
         return place(fills[match[0]], number=NUMBER.fullmatch(match[0]) is not None)
 
     return re.sub(rf"(?<!\w)(?:{literals})(?!\w)", placed, code)
-
-
-def with_blanks(text: str, entry: Entry, lang: Lang) -> str:
-    """Return a text of an entry with a named blank wherever the reader's value stands.
-
-    Args:
-        text: The text.
-        entry: The entry, for the names of blanks.
-        lang: The language.
-    """
-    return filled(text, {}, {name: blank.of(lang) for name, blank in entry.yours.items()})

@@ -110,7 +110,7 @@ class ArticleView:
     def detect_code(self) -> Code | None:
         """The first measurement, to paste."""
         snippet = self.entry.snippets.get(self.entry.detect.snippet or "")
-        return snippet_code(snippet, self.words) if snippet else None
+        return snippet_code(snippet, self.entry.yours, self.words) if snippet else None
 
     @property
     def twin(self) -> str:

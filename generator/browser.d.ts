@@ -339,6 +339,8 @@ interface AdviceRow {
   avoid: { title: string; text: string; when: Case[] }[];
   detect: { text: string; code: Code | null; when: Case[] };
   yours: Record<string, string>;
+  /** What names are called now; empty for one without a successor. */
+  names: Record<string, string>;
 }
 
 interface FixAdvice {

@@ -56,6 +56,7 @@ def advice_html(row: dict[str, Any], slug: str, lang: Lang) -> dict[str, Any]:
             "when": _cases(row["detect"]["when"], lang),
         },
         "yours": {name: blank[lang] for name, blank in row["yours"].items()},
+        "names": row["names"],
     }
 
 

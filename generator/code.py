@@ -10,7 +10,9 @@ from generator.guard import guard
 from generator.markup import attribute, inline
 
 if TYPE_CHECKING:
-    from fixbook.entry import Snippet
+    from collections.abc import Mapping
+
+    from fixbook.entry import Snippet, Text
     from generator.strings import Words
 
 
@@ -56,11 +58,19 @@ class Code:
         return f"{ticks}{opening}\n{text.rstrip()}\n{ticks}"
 
 
-def snippet_code(snippet: Snippet, words: Words) -> Code:
-    """Return a snippet of an entry, with the reason if no step executes it."""
-    reason = snippet.not_executed
-    note = words("snippet_not_executed") + inline(reason.of(words.lang)) if reason else ""
-    return Code(snippet.code, snippet.language, note=note)
+def snippet_code(snippet: Snippet, yours: Mapping[str, Text], words: Words) -> Code:
+    """Return a snippet of an entry, with what is to be the reader's own, and why it did not run.
+
+    Args:
+        snippet: The snippet.
+        yours: What of the entry's code is the reader's own, by name.
+        words: Strings of the language.
+    """
+    own = [f"`{literal}` ({yours[name].of(words.lang)})" for literal, name in snippet.fills.items()]
+    notes = [words("your_own") + words("comma").join(own)] if own else []
+    if snippet.not_executed:
+        notes.append(words("snippet_not_executed") + inline(snippet.not_executed.of(words.lang)))
+    return Code(snippet.code, snippet.language, note=" ".join(notes))
 
 
 def in_line(text: str) -> str:

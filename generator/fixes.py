@@ -131,6 +131,11 @@ class Remedy:
         return text.of(self.words.lang) if text else ""
 
     @property
+    def cases(self) -> list[str]:
+        """What a reader's message shows where it is the one; none for one that fits any."""
+        return [case.says.of(self.words.lang) for case in self.about.when]
+
+    @property
     def since(self) -> str:
         """The version that first has it; empty if any has."""
         return getattr(self.about, "since", None) or ""
@@ -169,4 +174,4 @@ def remedies(dossier: Dossier, kind: str, views: dict[str, StepView], words: Wor
 
 def _code(item: Fix | NonFix, entry: Entry, words: Words) -> Code | None:
     snippet = entry.snippets.get(getattr(item, "snippet", None) or "")
-    return snippet_code(snippet, words) if snippet else None
+    return snippet_code(snippet, entry.yours, words) if snippet else None

@@ -130,6 +130,7 @@ def _parts(slug: str, entry: Entry, ran: str, unseen: Container[str], lang: Lang
     yield f"# {entry.title.of(lang)}\n\n*{entry.summary.of(lang)}*"
     yield ran
     yield _section(_("Fix now"), advice(entry.fixes[0]))
+    yield _cases(entry, lang)
     yield _section(_("From release to release"), _renamed(entry))
     yield _section(_("What you see"), text(entry.symptom))
     yield _section(_("Is it yours?"), text(entry.detect.text), fenced(detect) if detect else "")
@@ -146,6 +147,18 @@ def _parts(slug: str, entry: Entry, ran: str, unseen: Container[str], lang: Lang
     yield _section(_("Affected versions"), "\n".join(bounds))
     yield _section(_("Run it yourself"), f"```bash\nfixbook run {slug}\n```")
     yield _section(_("References"), "\n".join(f"- {r.title} <{r.url}>" for r in entry.references))
+
+
+def _cases(entry: Entry, lang: Lang) -> str:
+    """Return which fix is the one for which message, as a table; empty if the log does not tell."""
+    _ = translator(lang)
+    rows = [
+        f"| {case.says.of(lang)} | {fix.title.of(lang)} |"
+        for fix in entry.fixes
+        for case in fix.when
+    ]
+    head = "| " + _("Your message shows") + " | " + _("Do this") + " |"
+    return "\n".join([head, "| --- | --- |", *rows]) if rows else ""
 
 
 def _renamed(entry: Entry) -> str:

@@ -24,7 +24,7 @@ def advice_row(item: BookEntry) -> dict[str, Any]:
 
     Measures are filled in where there is evidence; the places of the reader's values stay.
     """
-    entry = fill_entry(item.slug, item.entry, load_evidence(item), draft=True)
+    entry = fill_entry(item.slug, item.entry, load_evidence(item), draft=True, places=True)
     snippets = {
         name: one.model_copy(update={"code": with_places(one.code, one.fills)})
         for name, one in entry.snippets.items()
@@ -44,6 +44,7 @@ def advice_row(item: BookEntry) -> dict[str, Any]:
             "when": case_rows(entry.detect.when),
         },
         "yours": {name: blank.model_dump() for name, blank in entry.yours.items()},
+        "names": entry.names.now if entry.names else {},
     }
 
 

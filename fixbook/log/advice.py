@@ -30,7 +30,7 @@ def advice_of(row: dict[str, Any], shown: Shown, lang: Lang) -> dict[str, Any]:
         speaks against it.
     """
     blanks = {name: blank[lang] for name, blank in row["yours"].items()}
-    texts = _Texts(lang, dict(shown.captures), blanks)
+    texts = _Texts(lang, {**shown.captures, **_successor(row, shown)}, blanks)
     fixes = [_fix(fix, shown, texts) for fix in row["fixes"]]
     fixes.sort(key=lambda fix: ORDER.index(fix["standing"]))
     detect = row["detect"]
@@ -48,6 +48,12 @@ def advice_of(row: dict[str, Any], shown: Shown, lang: Lang) -> dict[str, Any]:
     }
 
 
+def _successor(row: dict[str, Any], shown: Shown) -> dict[str, str]:
+    """Return what the captured ``name`` is called now, where the entry knows."""
+    now = row["names"].get(shown.captures.get("name", ""))
+    return {"now": now} if now else {}
+
+
 class _Texts:
     """Texts of one language with the reader's values in them."""
 
@@ -55,6 +61,10 @@ class _Texts:
         self._lang = lang
         self._captures = captures
         self._blanks = blanks
+
+    def blank(self) -> _Texts:
+        """Return the same without the reader's values: what his log does not show."""
+        return _Texts(self._lang, {}, self._blanks)
 
     def of(self, both: dict[str, str]) -> str:
         return self.fill(both[self._lang])
@@ -76,7 +86,9 @@ def _fix(fix: dict[str, Any], shown: Shown, texts: _Texts) -> dict[str, Any]:
     return {
         "id": fix["id"],
         "standing": standing,
-        "says": [texts.of(case["says"]) for case in telling],
+        "says": [
+            (texts if standing == "met" else texts.blank()).of(one["says"]) for one in telling
+        ],
         "title": texts.of(fix["title"]),
         "text": texts.of(fix["text"]),
         "code": texts.code(fix["code"]),

@@ -47,25 +47,37 @@ def minus_100_in_a_gather() -> dict[str, Any]:
     return sums()
 
 
-@fix("a-class-for-every-label", control="more-labels-than-classes")
+@fix("count-the-classes", control="more-labels-than-classes")
 def as_many_classes() -> dict[str, Any]:
     """Three classes."""
     return classify([0, 1, 2], num_labels=3)
 
 
-@fix("a-class-for-every-label", control="labels-from-one")
+@fix("count-the-classes", control="labels-from-one")
 def labels_from_zero() -> dict[str, Any]:
     """The labels are counted from 0."""
     return classify([1, 2, 3], num_labels=3, first=1)
 
 
-@fix("a-class-for-every-label", control="minus-one-for-padding")
+@reproduce()
+def labels_from_minus_one() -> dict[str, Any]:
+    """Of three classes, the first is called -1."""
+    return classify([-1, 0, 1], num_labels=3)
+
+
+@fix("count-the-classes", control="labels-from-minus-one")
+def minus_one_becomes_zero() -> dict[str, Any]:
+    """All labels are one more, and each has a class."""
+    return classify([-1, 0, 1], num_labels=3, first=-1)
+
+
+@fix("say-what-is-not-counted", control="minus-one-for-padding")
 def minus_one_ignored() -> dict[str, float]:
     """The loss is told what to leave out."""
     return {"loss": loss_of([0, 1, -1], ignore_index=-1)}
 
 
-@fix("a-class-for-every-label", control="only-the-inputs-grown")
+@fix("grow-both-tables", control="only-the-inputs-grown")
 def both_sides_grown() -> dict[str, float]:
     """Two rows more on both sides."""
     return {"loss": language_model(outputs=True)}

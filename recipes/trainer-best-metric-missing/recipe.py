@@ -59,7 +59,7 @@ def best_not_loaded() -> dict[str, Any]:
 @fix("name-the-set", control="two-sets")
 def set_named() -> dict[str, Any]:
     """The best by the loss on one of the sets."""
-    return best(sets=2, metric_for_best_model="eval_b_loss")
+    return best(sets=2, **snippet("name-the-set")["options"])
 
 
 @fix("label-names", control="labels-not-named")

@@ -12,9 +12,10 @@ from __future__ import annotations
 from typing import Any
 
 import proof_releases  # noqa: F401
+from failure import imported
 from proof_names import NEW, OLD, checked, loaded, train
 
-from fixbook.recipe import detect, fix, main, non_fix, reproduce
+from fixbook.recipe import detect, fix, main, non_fix, reproduce, snippet
 
 
 @reproduce()
@@ -23,7 +24,7 @@ def old_import() -> dict[str, Any]:
     return train("transformers")
 
 
-@fix("new-names", control="old-import")
+@fix("adamw", control="old-import")
 def new_import() -> dict[str, Any]:
     """The page's lines as they are printed."""
     return train("as-printed")
@@ -33,6 +34,18 @@ def new_import() -> dict[str, Any]:
 def from_optimization() -> dict[str, Any]:
     """The module that used to define it, which is still there."""
     return train("transformers.optimization")
+
+
+@reproduce()
+def old_class() -> dict[str, Any]:
+    """A class that has a new name."""
+    return {"name": imported("AutoModelForVision2Seq").__name__}
+
+
+@fix("new-names", control="old-class")
+def new_class() -> dict[str, Any]:
+    """The line of the page imports it by that name."""
+    return {"name": snippet("new-name")["AutoModelForImageTextToText"].__name__}
 
 
 @reproduce()

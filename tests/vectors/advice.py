@@ -10,7 +10,7 @@ from fixbook.placing import with_places
 
 
 def _cases(*cases: dict[str, Any]) -> list[Case]:
-    says = {"zh": "{{yours:free}}（中文）", "en": "{{yours:free}} of it"}
+    says = {"zh": "卡 {{number:device}}", "en": "card {{number:device}}"}
     return [Case.model_validate({"says": says, **case}) for case in cases]
 
 
@@ -33,8 +33,9 @@ _CASES: dict[str, dict[str, list[Case]]] = {
         "tool": _cases({"tool": "llamafactory"}),
     },
 }
-_CODE = 'run("a.b", size="3GiB", device=7, "3GiBs")\n'
-_FILLS = {"3GiB": "free", "7": "device", "a.b": "kb"}
+_CODE = 'run("a.b", size="3GiB", device=7, "3GiBs", "new")\n'
+_BLANKS = {"free": "the <room>", "device": "card", "now": "new name"}
+_FILLS = {"3GiB": "free", "7": "device", "a.b": "kb", "new": "now"}
 SURROUNDINGS = {
     pattern
     for fixes in _CASES.values()
@@ -64,7 +65,8 @@ def advice(name: str) -> dict[str, Any]:
             "code": code,
             "when": case_rows(_cases({"captures": {"device": {"under": 3}}}) if changes else []),
         },
-        "yours": {"free": _both("the <room>"), "device": _both("card")},
+        "yours": {name: _both(blank) for name, blank in _BLANKS.items()},
+        "names": {"7.25": "8.0", "9": ""},
     }
 
 

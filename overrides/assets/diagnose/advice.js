@@ -10,10 +10,11 @@ fixbook.define("advice", function (use) {
    * @returns {Advice}
    */
   function adviceOf(row, shown) {
+    const captures = { ...shown.captures, ...successor(row, shown) };
     /** @param {string} text */
-    const plain = (text) => filled(text, shown.captures, row.yours);
+    const plain = (text) => filled(text, captures, row.yours);
     /** @param {string} text */
-    const html = (text) => filledHtml(text, shown.captures, row.yours);
+    const html = (text) => filledHtml(text, captures, row.yours);
     /** @param {Code | null} code */
     const coded = (code) => code && { ...code, text: plain(code.text) };
     const fixes = row.fixes.map((fix) => {
@@ -24,7 +25,7 @@ fixbook.define("advice", function (use) {
       return {
         id: fix.id,
         standing,
-        says: telling.map(({ says }) => plain(says)),
+        says: telling.map(({ says }) => filled(says, standing === "met" ? captures : {}, row.yours)),
         title: plain(fix.title),
         text: html(fix.text),
         code: coded(fix.code),
@@ -41,6 +42,17 @@ fixbook.define("advice", function (use) {
         .map(({ title, text }) => ({ title: plain(title), text: html(text) })),
       detect: standingOf(detect.when, shown) === "against" ? null : { text: html(detect.text), code: coded(detect.code) },
     };
+  }
+
+  /**
+   * What the captured `name` is called now, where the entry knows.
+   * @param {AdviceRow} row
+   * @param {Shown} shown
+   * @returns {Record<string, string>}
+   */
+  function successor({ names }, { captures }) {
+    const name = Object.hasOwn(captures, "name") ? captures.name : "";
+    return Object.hasOwn(names, name) && names[name] ? { now: names[name] } : {};
   }
 
   return { adviceOf };
