@@ -50,9 +50,9 @@ def unlabelled(*, counted: bool = False) -> dict[str, Any]:
     return kept(trainer, "eval_loss")
 
 
-def asked(model: Any) -> dict[str, Any]:
+def asked(model: Any, **options: Any) -> dict[str, Any]:
     """Evaluate before training, as the page does."""
-    trainer = make(model)
+    trainer = make(model, **options)
     try:
         snippet("evaluate-first", trainer=trainer)
     except AssertionError as error:

@@ -105,6 +105,18 @@ def accepts_a_loss() -> dict[str, Any]:
 
 
 @detect(found=True)
+def finds_no_loss_of_two_sets() -> dict[str, Any]:
+    """Each set has its own loss."""
+    return asked(tiny_llama(), sets=2)
+
+
+@detect(found=False, control="finds-no-loss-of-two-sets")
+def accepts_the_named_set() -> dict[str, Any]:
+    """The loss on one of them is named."""
+    return asked(tiny_llama(), sets=2, **snippet("name-the-set")["options"])
+
+
+@detect(found=True)
 def keeps_the_worst() -> dict[str, Any]:
     """Of a metric whose name does not end in loss, more is taken for better."""
     return looked(metrics=perplexity, metric_for_best_model="perplexity")
