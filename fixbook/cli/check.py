@@ -17,6 +17,7 @@ from fixbook.config.fix import fixed_text
 from fixbook.config.output import as_json as report_as_json
 from fixbook.config.output import as_sarif, as_text, summary, unrecognised, unwritten
 from fixbook.config.patch import unified, work_out
+from fixbook.config.pins import pin
 from fixbook.config.read import read_file
 from fixbook.config.write import as_on_disk, on_disk, write
 from fixbook.printable import printable
@@ -56,8 +57,12 @@ def command(
 
     Files given together are checked together. Nothing in them is run, and no tool is needed.
 
-    A fix is safe if the file then does what it says already. A fix that changes what is trained
-    is a suggestion: it is shown and never written.
+    The release is the one that --tool names, or the file, or what pins it beside the file
+    (requirements, a lock); else the newest known.
+
+    A fix is safe, and written by --fix, if the tool trains the same with it and without it. A
+    value that comes into force for the first time, a guess, and what was proven on releases that
+    need not be yours are suggestions: they are shown and never written.
 
     \b
     Exit codes:
@@ -92,7 +97,9 @@ def _read(names: tuple[str, ...], release: str) -> tuple[list[ConfigDocument], l
     problems: list[ConfigError] = []
     for name in dict.fromkeys(names):
         try:
-            documents.append(read_file(Path(name), tool, version or None))
+            document = read_file(Path(name), tool, version or None)
+            pin(document)
+            documents.append(document)
         except ConfigError as error:
             problems.append(error)
     return documents, problems

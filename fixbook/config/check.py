@@ -12,6 +12,7 @@ from fixbook.config.predicate import holds
 from fixbook.config.rules import about, applicable
 from fixbook.config.setting import Place, Setting, shown
 from fixbook.config.together import Together
+from fixbook.config.written import applies, applies_to_rename
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -119,7 +120,7 @@ def _finding(
         rule["entry"],
         mend,
         fix,
-        rule["applies"],
+        applies(rule, section),
     )
 
 
@@ -145,11 +146,8 @@ def _renames(rule: RuleRow, document: ConfigDocument, section: Section) -> Itera
         if new and new not in valid:
             continue
         severity, fix = rule["severity"], [{"rename": old, "to": new}] if new else []
-        applies = "safe"
         if new and new in section.settings:
             fix = [{"remove": old}]
-            # Which of two values was meant is for a person to say.
-            applies = "safe" if section.settings[new].value == setting.value else "suggestion"
         if not section.complete:
             severity, fix = "note", []  # the program may declare the old name for itself
         message = _renamed(rule, section, old, new)
@@ -164,7 +162,7 @@ def _renames(rule: RuleRow, document: ConfigDocument, section: Section) -> Itera
             rule["entry"],
             rule["mend"],
             fix,
-            applies,
+            applies_to_rename(rule, section, old, new) if new else "suggestion",
         )
 
 

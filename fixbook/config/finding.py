@@ -27,8 +27,9 @@ class Finding:
         entry: Slug of the entry that explains it.
         mend: What to do, where no edit of the file mends it, in both languages.
         fix: Operations that mend it.
-        applies: ``safe`` if the fix does what the file says already, ``suggestion`` if it changes
-            what is trained, so that a person has to choose it.
+        applies: ``safe`` if the tool trains the same with the fix and without it, ``suggestion``
+            if not, or if that holds for releases other than the file's, so that a person has to
+            choose it.
         diff: The mend as a unified diff, once it has been worked out.
         not_fixed: Why the fix cannot be carried out in this file, in both languages.
     """

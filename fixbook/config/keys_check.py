@@ -111,8 +111,12 @@ def _unknown(
     if beyond := _beyond(schema, key):
         severity, why = "note", _MAY_BE[beyond]
         fix = [] if beyond == "oldest" else fix
+    message = {"zh": zh, "en": en}
+    # The nearest name is a guess: where it is wrong, so is what is trained.
     return Finding(
-        document, section, setting, severity, "unknown-key", {"zh": zh, "en": en}, why, fix=fix
+        *(document, section, setting, severity, "unknown-key", message, why),
+        fix=fix,
+        applies="suggestion",
     )
 
 

@@ -27,7 +27,7 @@ _WORDS = {
         "entry": "条目",
         "mend": "改法",
         "why": "后果",
-        "suggestion": "建议（会改变训练，--fix 不写入）",
+        "suggestion": "建议（可能改变训练，--fix 不写入）",
         "not_fixed": "不能自动修改",
     },
     "en": {
@@ -37,11 +37,17 @@ _WORDS = {
         "entry": "entry",
         "mend": "mend",
         "why": "why",
-        "suggestion": "suggestion (changes the training; --fix does not write it)",
+        "suggestion": "suggestion (may change the training; --fix does not write it)",
         "not_fixed": "cannot be fixed here",
     },
 }
 _NAME_IT: dict[Lang, str] = {"zh": "请用 --tool 指明", "en": "name it with --tool"}
+_NAME_RELEASE: dict[Lang, str] = {
+    "zh": "写明所用的版本（--tool TOOL@VERSION，或旁边的 requirements、锁文件），"
+    "在这个版本上验证过的改法才会写入",
+    "en": "what was proven on one release is written only where that is named: with "
+    "--tool TOOL@VERSION, or in requirements or a lock beside the file",
+}
 _NAME_ON_PAGE: dict[Lang, str] = {
     "zh": "请在“配置所用的工具和版本”一栏写明",
     "en": "name the tool in the field beside “Check as a configuration”",
@@ -122,10 +128,19 @@ def unwritten(report: Report, lang: Lang) -> list[str]:
     if not count:
         return []
     if lang == "zh":
-        return [f"有 {count} 条建议没有写入：它们会改变训练，请自己决定"]
-    what = "suggestion" if count == 1 else "suggestions"
-    they = "it changes" if count == 1 else "they change"
-    return [f"{count} {what} not written: {they} the training"]
+        lines = [f"有 {count} 条建议没有写入：它们可能改变训练，请自己决定"]
+    else:
+        what, they = ("suggestion", "it") if count == 1 else ("suggestions", "they")
+        lines = [f"{count} {what} not written: {they} may change the training"]
+    return lines + ([_NAME_RELEASE[lang]] if _is_release_open(report) else [])
+
+
+def _is_release_open(report: Report) -> bool:
+    """Tell whether a suggestion would be safe if somebody named the release."""
+    return any(
+        item.diff and item.applies == "suggestion" and item.section.schema.version is None
+        for item in report.findings
+    )
 
 
 def as_json(report: Report, problems: list[ConfigError]) -> dict[str, Any]:

@@ -22,7 +22,7 @@ _ANNOUNCED = (
     r"|(?:on|from|to|at|for|of|with) (?:the )?(?:remote )?(?:host|hostname|node|machine"
     r"|worker|peer)"
     r"|resolve (?:host|hostname)|unknown host|node(?:s|list)?(?= [\w.-]+ (?:is|are) (?:ready|down))"
-    r"|主机|节点|机器)"
+    r"|\u4e3b\u673a|\u8282\u70b9|\u673a\u5668)"
 )
 HOSTS: tuple[tuple[str, bool, str], ...] = (
     (r"\b(SLURM\w{0,30}NODELIST[ \t]{0,3}[=:][ \t]{0,3})[^\s<]+", True, r"\1<host>"),

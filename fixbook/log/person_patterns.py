@@ -23,7 +23,7 @@ PROSE = (
 )
 _USER_KEYS = (
     r"(?:USER|USERNAME|LOGNAME|SUDO_USER|SLURM_JOB_USER|UserId|GroupId|UID|[Uu]ser[_-]?[Nn]ame"
-    r"|[Uu]ser(?:[_-]?[Ii]d)?|[Oo]wner|[Ll]ogin|AllocUser|用户名?|账号)"
+    r"|[Uu]ser(?:[_-]?[Ii]d)?|[Oo]wner|[Ll]ogin|AllocUser|\u7528\u6237\u540d?|\u8d26\u53f7)"
 )
 PEOPLE: tuple[tuple[str, bool, str], ...] = (
     (
@@ -44,8 +44,8 @@ PEOPLE: tuple[tuple[str, bool, str], ...] = (
     (r"(?<![\w.-])1[3-9]\d([ -])\d{4}\1\d{4}(?![\w-])", True, "<phone>"),
     (
         (
-            r"((?:phone|mobile|tel|telephone|whatsapp|wechat|weixin|contact|手机|电话|联系|微信)号?码?"
-            r"(?:_?(?:number|no))?[\"']?\s{0,3}[=:：是]?\s{0,3}[\"']?)1[3-9]\d{9}(?!\d)"
+            r"((?:phone|mobile|tel|telephone|whatsapp|wechat|weixin|contact|\u624b\u673a|\u7535\u8bdd|\u8054\u7cfb|\u5fae\u4fe1)\u53f7?\u7801?"
+            r"(?:_?(?:number|no))?[\"']?\s{0,3}[=:\uff1a\u662f]?\s{0,3}[\"']?)1[3-9]\d{9}(?!\d)"
         ),
         False,
         r"\1<phone>",
@@ -76,7 +76,7 @@ PEOPLE: tuple[tuple[str, bool, str], ...] = (
     (r"\b(GPU|MIG)-[0-9a-f]{8}-[0-9a-f-]{20,40}", True, r"\1-<uuid>"),
     (
         (
-            rf"((?<![\w.])[\"']?{_USER_KEYS}[\"']?(?:=|: ?|：)[\"']?)"
+            rf"((?<![\w.])[\"']?{_USER_KEYS}[\"']?(?:=|: ?|\uff1a)[\"']?)"
             rf"(?!<|None\b|null\b|true\b|false\b|root\b|\d{{1,6}}\b|{PROSE}\b)[^\s\"'<>,;"
             rf"(){{}}]{{2,}}"
         ),
@@ -106,7 +106,7 @@ PEOPLE: tuple[tuple[str, bool, str], ...] = (
         False,
         r"\1<user>",
     ),
-    (r"(用户 ?)(?!<|名)[A-Za-z][\w.-]{1,31}", True, r"\1<user>"),
+    (r"(\u7528\u6237 ?)(?!<|\u540d)[A-Za-z][\w.-]{1,31}", True, r"\1<user>"),
     (r"(\b[Uu]ser(?:name)? ([\"'`]))[A-Za-z][\w.-]{0,31}(?=\2)", True, r"\1<user>"),
     (rf"(?<![\w-])(user )(?!<|{PROSE}\b)[a-z][a-z0-9]{{1,31}}(?=[\n.,;:!?]|$)", True, r"\1<user>"),
     (

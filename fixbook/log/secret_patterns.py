@@ -15,7 +15,7 @@ _COUNTED = (
 )
 _NOT_COUNTED = "".join(rf"(?<!\b{word}[_-])(?<!_{word}[_-])" for word in _COUNTED)
 # A name between its beginning and the value: ``KEY"] = "``, ``'--key', '``, ``\"key\": \"``.
-_GIVES = r"\\?[\"']?(?:\]?[ \t]{0,3}(?:=>|:=|[=:：])|(?<=[\"'])\s?,)\s{0,3}"
+_GIVES = r"\\?[\"']?(?:\]?[ \t]{0,3}(?:=>|:=|[=:\uff1a])|(?<=[\"'])\s?,)\s{0,3}"
 _NONE = r"(?:none|null|true|false|empty|unset|\*+|\.\.\.)(?![\w-])"
 _CODE = r"[A-Za-z_][\w.]*[([]"  # a call or an index: what it gives is not in the log
 _FILLED = r"<[a-z ]{2,20}>|\$\{?[A-Z_]+\}?(?!\w)"  # taken out already, or a variable's name
@@ -28,7 +28,7 @@ _STRONG = (
     r"(?:(?:api|access|secret|private|auth|ssh|license|account|service|master|encryption)"
     r"[ _-]?key(?:_id)?|secret|passwd|password|passphrase|passcode|pwd|credential"
     r"|(?<![A-Za-z])(?:pass|psw|pw|pat|creds|dsn|jwt|sessdata|bili_jct|[jp]sessionid|phpsessid)"
-    r"|密码|口令|密钥|令牌)s?"
+    r"|\u5bc6\u7801|\u53e3\u4ee4|\u5bc6\u94a5|\u4ee4\u724c)s?"
 )
 _LESS = (
     r"(?:key|auth|sid|session(?:_?id)?|csrf(?:_?token)?|signature|sign|nonce|ticket"
@@ -167,7 +167,11 @@ SECRETS: tuple[tuple[str, bool, str], ...] = (
         False,
         _TOKEN,
     ),
-    (r"((?:密码|口令|密钥|令牌)(?:是|为)?[ \t]*)(?=[!-~]*\d)[A-Za-z0-9][!-~]{5,}", True, _TOKEN),
+    (
+        r"((?:\u5bc6\u7801|\u53e3\u4ee4|\u5bc6\u94a5|\u4ee4\u724c)(?:\u662f|\u4e3a)?[ \t]*)(?=[!-~]*\d)[A-Za-z0-9][!-~]{5,}",
+        True,
+        _TOKEN,
+    ),
     # A revision has the same shape as a key of Weights & Biases.
     (
         (

@@ -12,8 +12,11 @@ from fixbook.cli.exits import DONE, FAILED, UNUSABLE
 if TYPE_CHECKING:
     from pathlib import Path
 
-BASE = "base_model: a/b\ndatasets:\n  - path: c\n    type: alpaca\nmicro_batch_size: 1\n"
-WRONG = BASE + "gradient_chekpointing: true\n"
+BASE = (
+    "# axolotl==0.19.0\nbase_model: a/b\ndatasets:\n  - path: c\n    type: alpaca\n"
+    "micro_batch_size: 1\n"
+)
+WRONG = BASE + "dataset_processes: 2\n"
 
 
 def check(*arguments: object) -> int:
@@ -104,7 +107,7 @@ def test_byte_order_mark_and_line_ends_stay(tmp_path: Path) -> None:
     path = tmp_path / "c.yaml"
     path.write_bytes(b"\xef\xbb\xbf" + WRONG.replace("\n", "\r\n").encode())
     assert check("--fix", path) == DONE
-    right = WRONG.replace("chekpointing", "checkpointing").replace("\n", "\r\n").encode()
+    right = WRONG.replace("dataset_processes", "dataset_num_proc").replace("\n", "\r\n").encode()
     assert path.read_bytes() == b"\xef\xbb\xbf" + right
 
 
@@ -113,7 +116,7 @@ def test_symbolic_link_is_read_and_not_replaced(
 ) -> None:
     link = tmp_path / "link.yaml"
     link.symlink_to(config)
-    assert check(link) == FAILED
+    assert check(link) == DONE
     capsys.readouterr()
     assert check("--fix", link) == UNUSABLE
     assert "is a symbolic link and was not changed" in capsys.readouterr().err
@@ -139,7 +142,7 @@ def test_python_file_is_never_run(tmp_path: Path) -> None:
     path, trace = tmp_path / "train.py", tmp_path / "ran"
     path.write_text(
         f"open({str(trace)!r}, 'w').close()\nfrom transformers import TrainingArguments\n"
-        "a = TrainingArguments("
+        "# transformers==5.23.0\na = TrainingArguments("
         "output_dir='x', evaluation_strategy='steps', seed=print('no') or 1)\n",
         "utf-8",
     )

@@ -13,7 +13,10 @@ from fixbook.cli import cli, run_command
 from fixbook.cli.exits import DONE, FAILED, UNUSABLE
 
 ROOT = Path(__file__).parents[2]
-BASE = "base_model: a/b\ndatasets:\n  - path: c\n    type: alpaca\nmicro_batch_size: 1\n"
+BASE = (
+    "# axolotl==0.19.0\nbase_model: a/b\ndatasets:\n  - path: c\n    type: alpaca\n"
+    "micro_batch_size: 1\n"
+)
 
 
 def check(*arguments: object) -> int:
@@ -31,8 +34,8 @@ def test_everything_is_reported_at_once(config: Path, capsys: pytest.CaptureFixt
     assert check("--json", config) == FAILED
     rows = json.loads(capsys.readouterr().out)["findings"]
     assert [(row["rule"], row["line"], row["column"]) for row in rows] == [
-        ("axolotl-sequence-length", 6, 1),
-        ("axolotl-4bit-without-adapter", 7, 1),
+        ("axolotl-sequence-length", 7, 1),
+        ("axolotl-4bit-without-adapter", 8, 1),
     ]
     assert rows[0]["entry"] == "oom-activations-and-logits"
     assert "+sequence_len: 2048" in rows[0]["diff"]
@@ -53,7 +56,7 @@ def test_clean_file_is_never_called_good(
 
 
 def test_diff_applies_and_writes_nothing(config: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    before = config.read_text("utf-8")
+    config.write_text(before := config.read_text("utf-8") + "dataset_processes: 4\n", "utf-8")
     assert check("--diff", config) == FAILED
     diff = capsys.readouterr().out
     assert config.read_text("utf-8") == before
@@ -64,7 +67,7 @@ def test_diff_applies_and_writes_nothing(config: Path, capsys: pytest.CaptureFix
         capture_output=True,
         check=True,
     )
-    assert patched.stdout == before.replace("sequence_length", "sequence_len")
+    assert patched.stdout == before.replace("dataset_processes", "dataset_num_proc") != before
 
 
 def test_sarif(config: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -74,7 +77,7 @@ def test_sarif(config: Path, capsys: pytest.CaptureFixture[str]) -> None:
         result["ruleId"] for result in run["results"]
     }
     region = run["results"][0]["locations"][0]["physicalLocation"]["region"]
-    assert region == {"startLine": 6, "startColumn": 1, "endColumn": 16}
+    assert region == {"startLine": 7, "startColumn": 1, "endColumn": 16}
 
 
 def test_version_decides_which_rules_apply(

@@ -9,20 +9,20 @@ from typing import TYPE_CHECKING
 import pytest
 
 from fixbook.cli import cli, run_command
-from fixbook.cli.exits import FAILED
+from fixbook.cli.exits import DONE
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-BASE = "base_model: a/b\ndatasets:\n  - path: c\nmicro_batch_size: 1\n"
+BASE = "# axolotl==0.19.0\nbase_model: a/b\ndatasets:\n  - path: c\nmicro_batch_size: 1\n"
 FILES = {
-    "config.yaml": BASE + "sequence_length: 1\n",
-    "no newline.yaml": BASE + "sequence_length: 1",
-    "deep/er/crlf.yaml": (BASE + "sequence_length: 1\nlora_r: 8\n").replace("\n", "\r\n"),
-    "mixed.yaml": BASE.replace("\n", "\r\n", 2) + "sequence_length: 1\n",
-    "marked.yaml": "\N{ZERO WIDTH NO-BREAK SPACE}sequence_length: 1\n" + BASE,
-    "名.yaml": BASE + "# 注释\nsequence_length: 1\nlora_r: 8\n",
-    "clean.yaml": BASE + "sequence_len: 1\n",
+    "config.yaml": BASE + "dataset_processes: 1\n",
+    "no newline.yaml": BASE + "dataset_processes: 1",
+    "deep/er/crlf.yaml": (BASE + "dataset_processes: 1\nlora_r: 8\n").replace("\n", "\r\n"),
+    "mixed.yaml": BASE.replace("\n", "\r\n", 2) + "dataset_processes: 1\n",
+    "marked.yaml": "\N{ZERO WIDTH NO-BREAK SPACE}dataset_processes: 1\n" + BASE,
+    "名.yaml": BASE + "# 注释\ndataset_processes: 1\nlora_r: 8\n",
+    "clean.yaml": BASE + "dataset_num_proc: 1\n",
 }
 PROGRAMS = [["patch", "-p0", "--binary"], ["git", "apply"], ["git", "apply", "--index"]]
 
@@ -43,10 +43,10 @@ def test_diff_is_applied(
     monkeypatch.chdir(tmp_path)
     for command in (["init", "-q"], ["-c", "core.autocrlf=false", "add", "."]):
         subprocess.run(["git", *command], check=True)
-    assert run_command(cli, ["check", "--diff", *FILES]) == FAILED
+    assert run_command(cli, ["check", "--diff", *FILES]) == DONE
     diff = capfdbinary.readouterr().out
     assert (tmp_path / "config.yaml").read_bytes() == FILES["config.yaml"].encode()
     subprocess.run(program, input=diff, check=True, capture_output=True)
     for name, text in FILES.items():
-        wanted = text.replace("sequence_length", "sequence_len").encode()
+        wanted = text.replace("dataset_processes", "dataset_num_proc").encode()
         assert (tmp_path / name).read_bytes() == wanted

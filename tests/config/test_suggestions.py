@@ -15,7 +15,7 @@ from tests.real_book import real_book
 if TYPE_CHECKING:
     from pathlib import Path
 
-BASE = "base_model: a/b\ndatasets:\n- path: c\nmicro_batch_size: 1\n"
+BASE = "# axolotl==0.19.0\nbase_model: a/b\ndatasets:\n- path: c\nmicro_batch_size: 1\n"
 LORA = BASE + "adapter: lora\nload_in_4bit: true\n"
 TWO_WARM_UPS = "output_dir: x\nper_device_train_batch_size: 2\nwarmup_ratio: {}\nwarmup_steps: {}\n"
 
@@ -34,17 +34,17 @@ def test_every_fix_is_marked() -> None:
 @pytest.mark.parametrize(
     ("lang", "said"),
     [
-        ("en", "1 suggestion not written: it changes the training"),
-        ("zh", "有 1 条建议没有写入：它们会改变训练"),
+        ("en", "1 suggestion not written: it may change the training"),
+        ("zh", "有 1 条建议没有写入：它们可能改变训练"),
     ],
 )
 def test_suggestion_is_shown_and_not_written(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], lang: str, said: str
 ) -> None:
     path = tmp_path / "c.yaml"
-    path.write_text(LORA + "sequence_length: 1\n", "utf-8")
+    path.write_text(LORA + "dataset_processes: 1\n", "utf-8")
     assert check("--fix", "--lang", lang, path) == FAILED
-    assert path.read_text("utf-8") == LORA + "sequence_len: 1\n"
+    assert path.read_text("utf-8") == LORA + "dataset_num_proc: 1\n"
     shown = capsys.readouterr()
     assert "+adapter: qlora" in shown.out
     assert said in shown.err
@@ -54,7 +54,7 @@ def test_suggestion_is_shown_and_not_written(
 
 def test_formats_carry_it(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "c.yaml"
-    path.write_text(LORA + "&x sequence_length: 1\ndataset_processes: 2\n", "utf-8")
+    path.write_text(LORA + "&x evaluation_strategy: steps\ndataset_processes: 2\n", "utf-8")
     check("--json", path)
     found = json.loads(capsys.readouterr().out)["findings"]
     assert [(row["applies"], bool(row["not_fixed"])) for row in found] == [
@@ -68,8 +68,8 @@ def test_formats_carry_it(tmp_path: Path, capsys: pytest.CaptureFixture[str]) ->
 
 
 def test_the_page_offers_a_file_without_suggestions() -> None:
-    report = check_texts([("c.yaml", (LORA + "sequence_length: 1\n").encode())], "en")
-    assert [file["text"] for file in report["mended"]] == [LORA + "sequence_len: 1\n"]
+    report = check_texts([("c.yaml", (LORA + "dataset_processes: 1\n").encode())], "en")
+    assert [file["text"] for file in report["mended"]] == [LORA + "dataset_num_proc: 1\n"]
     assert report["findings"][0]["applies"] == "suggestion"
 
 
@@ -82,5 +82,84 @@ def test_of_two_warm_ups_none_is_dropped_unless_they_agree(
 ) -> None:
     path = tmp_path / "c.yaml"
     path.write_text(TWO_WARM_UPS.format(ratio, steps), "utf-8")
-    assert check("--fix", "--tool", "transformers", path) == (FAILED if kept else DONE)
+    assert check("--fix", "--tool", "transformers@5.23.0", path) == (FAILED if kept else DONE)
     assert ("warmup_ratio" in path.read_text("utf-8")) is kept
+
+
+def test_a_value_that_was_never_in_force_is_not_written(tmp_path: Path) -> None:
+    """axolotl dropped the key: the samples were 512 tokens long, and would be 8,192."""
+    path = tmp_path / "c.yaml"
+    text = (
+        BASE.replace("size: 1", "size: 4") + "sequence_length: 8192\ngradient_chekpointing: true\n"
+    )
+    path.write_text(text, "utf-8")
+    assert check("--fix", path) == FAILED
+    assert path.read_text("utf-8") == text
+
+
+@pytest.mark.parametrize(
+    ("tool", "settings"),
+    [
+        ("axolotl@0.19.0", "sample_packing_size: 100"),
+        ("deepspeed@0.19.8", "train_batch_sise: 8"),
+        ("transformers@5.23.0", "adam_beta: 0.9"),
+    ],
+)
+def test_the_nearest_name_is_never_written(tmp_path: Path, tool: str, settings: str) -> None:
+    path = tmp_path / "c.yaml"
+    path.write_text(f"{settings}\n", "utf-8")
+    check("--fix", "--tool", tool, path)
+    assert path.read_text("utf-8") == f"{settings}\n"
+
+
+@pytest.mark.parametrize(
+    ("files", "written"),
+    [
+        ({}, False),
+        ({"requirements.txt": "torch\ntransformers[torch]==5.23.0 ; x\n"}, True),
+        ({"requirements.txt": "transformers==4.46.3\n"}, False),
+        ({"requirements.txt": "transformers>=5.23.0\n"}, False),
+        ({"requirements.txt": "transformers==5.23.0\n",
+          "requirements-a.txt": "transformers==4.46.3\n"}, False),
+        ({"uv.lock": 'name = "transformers"\nversion = "5.23.0"\n',
+          "requirements.txt": "transformers==4.46.3\n"}, True),
+        ({"pyproject.toml": 'dependencies = [\n  "transformers==5.23.0",\n]\n'}, True),
+        ({"environment.yml": "dependencies:\n- pip:\n  - transformers==5.23.0\n"}, True),
+    ],
+)  # fmt: skip
+def test_what_depends_on_the_release_is_written_where_it_is_known(
+    tmp_path: Path, files: dict[str, str], *, written: bool
+) -> None:
+    """4.46 and 4.57 refuse warmup_steps=0.1; the file's repository says which it has."""
+    (tmp_path / ".git").mkdir()
+    (tmp_path / "configs").mkdir()
+    path = tmp_path / "configs" / "c.yaml"
+    text = "output_dir: x\nper_device_train_batch_size: 2\nwarmup_ratio: 0.1\n"
+    path.write_text(text, "utf-8")
+    for name, content in files.items():
+        (tmp_path / name).write_text(content, "utf-8")
+    check("--fix", path)
+    assert path.read_text("utf-8") == (text.replace("ratio", "steps") if written else text)
+
+
+def test_a_value_that_is_computed_is_no_duplicate(tmp_path: Path) -> None:
+    path = tmp_path / "c.py"
+    text = "x = TrainingArguments(output_dir='x', warmup_ratio=a(), warmup_steps=b())\n"
+    path.write_text("# transformers==5.23.0\n" + text, "utf-8")
+    check("--fix", path)
+    assert path.read_text("utf-8").endswith(text)
+
+
+def test_all_keys_that_are_refused_go(tmp_path: Path) -> None:
+    path = tmp_path / "ds.json"
+    keys = (
+        "loss_scale",
+        "initial_scale_power",
+        "loss_scale_window",
+        "hysteresis",
+        "min_loss_scale",
+    )
+    section = {"enabled": True, **dict.fromkeys(keys, 1)}
+    path.write_text(json.dumps({"train_batch_size": 8, "bf16": section}, indent=1), "utf-8")
+    assert check("--fix", "--tool", "deepspeed@0.19.8", path) == DONE
+    assert json.loads(path.read_text("utf-8"))["bf16"] == {"enabled": True}

@@ -25,9 +25,10 @@ if TYPE_CHECKING:
 # The rules of the real book, not those of the small one.
 pytestmark = [pytest.mark.browser, pytest.mark.parametrize("site", ["real"], indirect=True)]
 CONFIG = """\
+# axolotl==0.19.0
 base_model: a
 micro_batch_size: 1
-sequence_length: 2048 # in <b id=injected>tokens</b>
+dataset_processes: 2048 # in <b id=injected>tokens</b>
 datasets:
   - path: x
 """
@@ -86,7 +87,9 @@ def test_a_pasted_configuration_is_checked(visit: Visit, address: str) -> None:
         page.keyboard.press("Control+V")
         found = answered(page)
         expect(found).to_contain_text(words)
-        expect(found.locator(".fb-check__line--in").first).to_contain_text("+sequence_len: 2048")
+        expect(found.locator(".fb-check__line--in").first).to_contain_text(
+            "+dataset_num_proc: 2048"
+        )
         assert page.locator("#injected").count() == 0
 
 
@@ -105,7 +108,7 @@ def test_the_mended_file_can_be_taken(visit: Visit, address: str) -> None:
         found.get_by_role("link", name="Download").click()
     assert download.value.suggested_filename == "config.yaml"
     text = download.value.path().read_text("utf-8")
-    assert "sequence_len: 2048" in text
+    assert "dataset_num_proc: 2048" in text
     found.get_by_role("button", name="Copy").click()
     assert page.evaluate("navigator.clipboard.readText()") == text
 
@@ -119,7 +122,10 @@ def test_the_whole_file_is_shown_and_its_patch_applies(
     page.locator("input[multiple]").set_input_files(tmp_path / "run.yml")
     found = answered(page)
     whole = found.get_by_role("region", name="run.yml, mended")
-    assert whole.inner_text().split() == CONFIG.replace("sequence_length", "sequence_len").split()
+    assert (
+        whole.inner_text().split()
+        == CONFIG.replace("dataset_processes", "dataset_num_proc").split()
+    )
     found.get_by_text("As a patch").click()
     with page.expect_download() as download:
         found.get_by_role("link", name="Download run.yml.diff").click()
@@ -129,7 +135,7 @@ def test_the_whole_file_is_shown_and_its_patch_applies(
         patch = ["patch", strip, "--binary", "-i", str(download.value.path())]
         subprocess.run(patch, cwd=tmp_path, check=True, capture_output=True)
         mended = (tmp_path / "run.yml").read_bytes().decode()
-        assert mended == text.replace("sequence_length", "sequence_len")
+        assert mended == text.replace("dataset_processes", "dataset_num_proc")
 
 
 def test_what_stays_unmended_is_said_first(visit: Visit, address: str) -> None:
