@@ -37,6 +37,12 @@ CONFIGS = {
     + "a: &a [x, x]\n"
     + "".join(f"b{n}: &b{n} [*a, *a]\n" for n in range(9)),
     "digits.json": '{"train_batch_size": ' + "9" * 9000 + "}",
+    "flow.yaml": "a: " + "[" * 40_000,
+    "flows.yaml": "a: " + "{a: " * 40_000 + "}" * 40_000,
+    "items.yaml": "- " * 40_000 + "x",
+    "hexadecimal.yaml": _AXOLOTL + f"sequence_len: 0x{'f' * 5000}\nlora_r: -0x{'f' * 5000}\n",
+    "hexadecimal.sh": _LAUNCH.format("0x" + "f" * 5000),
+    "hexadecimal.py": f"x = TrainingArguments(seed=0x{'f' * 5000})\n",
     "levels.json": "[" * 100_000,
     "objects.json": '{"a":' * 3000 + "1" + "}" * 3000,
     "mac.py": "from trl import SFTConfig\rx = SFTConfig(\r  fp16=True)\r",

@@ -168,7 +168,10 @@ SECRETS: tuple[tuple[str, bool, str], ...] = (
         _TOKEN,
     ),
     (
-        r"((?:\u5bc6\u7801|\u53e3\u4ee4|\u5bc6\u94a5|\u4ee4\u724c)(?:\u662f|\u4e3a)?[ \t]*)(?=[!-~]*\d)[A-Za-z0-9][!-~]{5,}",
+        (
+            r"((?:\u5bc6\u7801|\u53e3\u4ee4|\u5bc6\u94a5|\u4ee4\u724c)(?:\u662f|\u4e3a)?[ \t]*)"
+            r"(?=[!-~]*\d)[A-Za-z0-9][!-~]{5,}"
+        ),
         True,
         _TOKEN,
     ),

@@ -13,6 +13,9 @@ from fixbook.config.setting import UNKNOWN, Place, Section, Setting
 
 _Loader: type[Any] = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 _TEMPLATE = re.compile(r"\$\{|\$[A-Z_]{2,}|\{\{|^<[^>]+>$")  # filled in by something else
+_BRACKETS = re.compile(r"[\[\]{}]")
+_INDENTS = re.compile(r"(?m)^[ ?:-]*")  # each sign of it may begin a level
+_MOST_LEVELS = 2000
 _MERGE = "tag:yaml.org,2002:merge"
 _PLAIN = "tag:yaml.org,2002:"
 # What PyYAML raises for a scalar that is not what its tag, or its look, says.
@@ -32,6 +35,8 @@ def read(text: str, name: str) -> tuple[Section, list[Setting]]:
     Raises:
         ConfigError: It is not one YAML mapping, is too deep, or grows without bound.
     """
+    if _levels(text) > _MOST_LEVELS:
+        raise ConfigError(name, "too-deep")
     try:
         node = yaml.compose(text, Loader=_Loader)
     except yaml.YAMLError as error:
@@ -43,6 +48,15 @@ def read(text: str, name: str) -> tuple[Section, list[Setting]]:
     reader = _Reader(name)
     reader.mapping(node, (), inherited=False)
     return reader.section, reader.repeated
+
+
+def _levels(text: str) -> int:
+    """Return how many levels a text can have at most: libyaml ends the process on too many."""
+    flow = most = 0
+    for sign in _BRACKETS.findall(text):
+        flow = flow + 1 if sign in "[{" else max(0, flow - 1)
+        most = max(most, flow)
+    return most + max(map(len, _INDENTS.findall(text)), default=0)
 
 
 class _Reader:
