@@ -7,8 +7,6 @@ from typing import TYPE_CHECKING
 from urllib.parse import quote, urlsplit
 
 from fixbook import __version__
-from fixbook.i18n import _
-from fixbook.problem import BookError, Problem
 
 if TYPE_CHECKING:
     from fixbook.languages import Lang
@@ -57,6 +55,10 @@ def issues_address() -> str:
     """
     base = os.environ.get(REPOSITORY_VARIABLE, "").rstrip("/")
     if base and not (is_address(base) and urlsplit(base).path.strip("/")):
+        # The browser's Python has neither, and asks for no issue.
+        from fixbook.i18n import _  # noqa: PLC0415
+        from fixbook.problem import BookError, Problem  # noqa: PLC0415
+
         said = _("{base} is no address of a repository").format(base=repr(base))
         mend = _("write one such as https://github.com/acme/fixbook, or leave it unset")
         raise BookError([Problem(f"${REPOSITORY_VARIABLE}", said, mend)])
