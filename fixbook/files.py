@@ -34,7 +34,13 @@ def write_atomically(path: Path, content: str | bytes, *, mode: int = 0o644) -> 
 
 
 def cache_folder() -> Path:
-    """Return the folder for what can be made again; ``XDG_CACHE_HOME`` moves it on Linux."""
+    """Return the folder for what can be made again; ``XDG_CACHE_HOME`` moves it on Linux.
+
+    Where there is none, it is one that cannot be written, which callers have to expect anyway.
+    """
     from platformdirs import user_cache_path  # noqa: PLC0415  (most commands cache nothing)
 
-    return user_cache_path("fixbook", appauthor=False)
+    try:
+        return user_cache_path("fixbook", appauthor=False)
+    except RuntimeError:  # no home: neither a variable names one nor the list of users
+        return Path(os.devnull) / "fixbook"

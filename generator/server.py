@@ -27,6 +27,7 @@ CHANGES = "/.changes?after={shown}"  # builds; those that end before a page list
 _LISTENS = re.compile(re.escape(CHANGES).replace(r"\{shown\}", "([0-9]{1,9})"))
 LIVE = "/.live.js"  # a file of its own, as the pages' policy runs no other script
 _LIVE_FILE = Path(__file__).with_name("live.js")
+_OWN_HOST = re.compile(r"(?i)(?:(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d{1,5})?)?")
 _PATIENCE_S = 20.0
 _WAITING = 1024  # connections that may wait to be accepted; a browser opens many at once
 
@@ -48,8 +49,13 @@ class Handler(SimpleHTTPRequestHandler):
         super().__init__(*args, **options)
 
     def do_GET(self) -> None:
-        """Answer with a file; pages listen for the next build where builds are told."""
-        if self._changes is None:
+        """Answer with a file; pages listen for the next build where builds are told.
+
+        Who comes by another name, one that somebody has made lead here, gets nothing.
+        """
+        if not _OWN_HOST.fullmatch(self.headers.get("Host", "")):
+            self.send_error(HTTPStatus.MISDIRECTED_REQUEST)
+        elif self._changes is None:
             super().do_GET()
         elif listens := _LISTENS.fullmatch(self.path):
             self._tell(self._changes, int(listens[1]))

@@ -46,6 +46,10 @@ def build_site(library: Library, out: Path, url: str = LOCAL_SITE) -> None:
     out.mkdir(parents=True, exist_ok=True)
     base = url.rstrip("/")
     editions = [Edition(library, lang, base) for lang in LANGS]
+    try:
+        write_python(library.book, out)  # first: what is not installed is said before the long part
+    except PythonError as error:
+        raise SiteError(str(error)) from None
     for edition in editions:
         lang = edition.lang
         build_language(edition, out, base)
@@ -56,9 +60,8 @@ def build_site(library: Library, out: Path, url: str = LOCAL_SITE) -> None:
         except (WorkerError, PageError, SearchIndexError) as error:
             raise SiteError(f"{lang}: {error}") from None
     try:
-        write_python(library.book, out)
         write_takeaway(library, out, base)
-    except (PythonError, TakeawayError) as error:
+    except TakeawayError as error:
         raise SiteError(str(error)) from None
     for name, text in exports(editions, base).items():
         path = out / name

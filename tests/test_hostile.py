@@ -11,6 +11,7 @@ import pytest
 
 from fixbook.cli import cli, run_command
 from fixbook.cli.exits import DONE, FAILED, INTERNAL, NOT_RECOGNISED, UNUSABLE
+from fixbook.index import cache
 from fixbook.printable import printable
 
 _AXOLOTL = "base_model: a\nmicro_batch_size: 1\ndatasets:\n  - path: x\n"
@@ -41,6 +42,9 @@ CONFIGS = {
     "flows.yaml": "a: " + "{a: " * 40_000 + "}" * 40_000,
     "items.yaml": "- " * 40_000 + "x",
     "hexadecimal.yaml": _AXOLOTL + f"sequence_len: 0x{'f' * 5000}\nlora_r: -0x{'f' * 5000}\n",
+    "refused.yaml": _AXOLOTL + f"adapter: 0x{'f' * 5000}\nrl: [0x{'f' * 5000}]\n",
+    "refused.py": f"x = TrainingArguments(eval_strategy=0x{'f' * 5000})\n",
+    "directions.yaml": _AXOLOTL + '"a\\u009b\\u202eb": 1\n',
     "hexadecimal.sh": _LAUNCH.format("0x" + "f" * 5000),
     "hexadecimal.py": f"x = TrainingArguments(seed=0x{'f' * 5000})\n",
     "levels.json": "[" * 100_000,
@@ -62,7 +66,7 @@ def test_a_configuration_ends_with_a_message(
     path.write_bytes(CONFIGS[name].encode("utf-8", "surrogatepass"))
     assert run_command(cli, ["check", option, str(path)]) in _ENDINGS
     out, err = capsys.readouterr()
-    assert "\x1b" not in out + err
+    assert not set("\x1b\x9b\u202e") & set(out + err)
     if option in {"--json", "--sarif"}:
         json.loads(out)
 
@@ -183,3 +187,29 @@ def test_a_wrong_word_is_repeated_as_it_is_written(
 def test_what_is_printed_drives_nothing() -> None:
     assert printable("a\x1b[2J\r\u202eb\n\tc") == "a\\x1b[2J\\r\\u202eb\n\tc"
     assert run_command(cli, ["search", "\x1b[31mqqqq"]) == NOT_RECOGNISED
+
+
+def test_without_a_home_nothing_is_cached(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def nobody() -> Path:
+        raise RuntimeError("Could not determine home directory.")
+
+    monkeypatch.delenv("XDG_CACHE_HOME", raising=False)
+    monkeypatch.setenv("HOME", "~")
+    monkeypatch.setattr("platformdirs.user_cache_path", lambda *_, **__: nobody())
+    path = tmp_path / "c.yaml"
+    path.write_text(_AXOLOTL, "utf-8")
+    assert run_command(cli, ["check", str(path)]) == DONE
+    assert "axolotl" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("content", ["[]", "{}", "1", '"x"', "[" * 9999])
+def test_a_cache_of_another_shape_is_built_anew(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, content: str
+) -> None:
+    monkeypatch.setattr(cache, "_cache_file", lambda _, name: tmp_path / name)
+    monkeypatch.setattr(cache, "build_rules", lambda _: {"rules": []})
+    (tmp_path / cache.RULES).write_text(content, "utf-8")
+    assert cache.rule_rows(tmp_path / "book") == {"rules": []}
+    assert json.loads((tmp_path / cache.RULES).read_bytes()) == {"rules": []}

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -20,7 +19,7 @@ from fixbook.config.patch import unified, work_out
 from fixbook.config.pins import pin
 from fixbook.config.read import read_file
 from fixbook.config.write import as_on_disk, on_disk, write
-from fixbook.printable import printable
+from fixbook.printable import printable, printable_json
 
 if TYPE_CHECKING:
     from fixbook.config.check import Report
@@ -150,7 +149,7 @@ def _print(
 ) -> None:
     if sarif or as_json:
         data = as_sarif(report, problems, lang) if sarif else report_as_json(report, problems)
-        click.echo(json.dumps(data, ensure_ascii=False, indent=2))
+        click.echo(printable_json(data))
         _print_unrecognised(report, lang)
         return
     for finding in report.findings:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -21,7 +20,7 @@ from fixbook.log.reading import chunks_of, sources_of
 from fixbook.log.redact import without_secrets
 from fixbook.log.report import report_of, report_title
 from fixbook.log.scan import scanner_for
-from fixbook.printable import printable
+from fixbook.printable import printable, printable_json
 from fixbook.site_address import issue_address
 
 if TYPE_CHECKING:
@@ -70,7 +69,7 @@ def command(names: tuple[str, ...], top: int, report: bool, lang: Lang, as_json:
     if report:
         _report(answer, diagnosis, scans, as_json=as_json)
     elif as_json:
-        click.echo(json.dumps(answer, ensure_ascii=False, indent=2))
+        click.echo(printable_json(answer))
     else:
         click.echo(as_text(answer, lang))
     if diagnosis.best is None:
@@ -84,7 +83,7 @@ def _report(
     title, body = report_title(answer), printable(report_of(answer, diagnosis, scans))
     if as_json:
         data = {"title": title, "body": body, "address": issue_address(title, body) or None}
-        click.echo(json.dumps(data, ensure_ascii=False, indent=2))
+        click.echo(printable_json(data))
         return
     click.echo(body)
     address = issue_address(title, body)

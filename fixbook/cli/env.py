@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -16,6 +15,7 @@ from fixbook.config.errors import ConfigError
 from fixbook.config.output import finding_text
 from fixbook.config.rules import applicable
 from fixbook.i18n import _, ngettext
+from fixbook.printable import printable_json
 
 if TYPE_CHECKING:
     from fixbook.config.check import Report
@@ -65,7 +65,7 @@ def command(path: Path | None, lang: Lang, *, as_json: bool) -> int:
     if as_json:
         listed = [{**item.as_json(), "file": None} for item in found.findings]
         data = {**plain(document), "findings": listed}
-        click.echo(json.dumps(data, ensure_ascii=False, indent=2))
+        click.echo(printable_json(data))
     else:
         _print(document, found, lang)
     return FAILED if any(item.severity != "note" for item in found.findings) else DONE

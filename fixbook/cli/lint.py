@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import asdict
 
 import click
@@ -15,6 +14,7 @@ from fixbook.gates import GATES
 from fixbook.gates.one_entry import problems_of
 from fixbook.gates.reading import Reading
 from fixbook.i18n import N_, ngettext
+from fixbook.printable import printable_json
 
 
 @click.command("lint")
@@ -36,7 +36,7 @@ def command(slugs: tuple[str, ...], names: tuple[str, ...], as_json: bool) -> in
         problems = [(name, problem) for name in asked for problem in GATES[name](reading)]
     if as_json:
         rows = [{"gate": name, **asdict(problem)} for name, problem in problems]
-        click.echo(json.dumps(rows, ensure_ascii=False, indent=2))
+        click.echo(printable_json(rows))
     else:
         for line in lines(problems):
             click.echo(line)

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from fixbook.book import load_book
 from fixbook.cli.options import json_option, lang_option
+from fixbook.printable import printable_json
 from fixbook.recipe.digest import stale_steps
 from fixbook.recipe.evidence import load_evidence
 from fixbook.recipe.outline import read_outline
@@ -39,7 +39,7 @@ def command(lang: Lang, as_json: bool) -> None:
             }
             for slug, item in entries.items()
         ]
-        click.echo(json.dumps(rows, ensure_ascii=False, indent=2))
+        click.echo(printable_json(rows))
         return
     width = max(map(len, entries), default=0)
     for slug, item in entries.items():

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-import json
 from threading import Event
 from typing import TYPE_CHECKING
 
@@ -15,6 +14,7 @@ from fixbook.cli.exits import DONE, FAILED, NOTHING_RAN
 from fixbook.cli.options import json_option, lang_option
 from fixbook.i18n import _
 from fixbook.index.build import index_of
+from fixbook.printable import printable_json
 from fixbook.problem import BookError, Problem
 from fixbook.recipe.control import judged
 from fixbook.recipe.libraries import with_libraries
@@ -91,7 +91,7 @@ def run_entry(
         order = list(outline.steps)
         results.sort(key=lambda result: order.index(result.step.name))
         data = [report.as_json(result) for result in results]
-        click.echo(json.dumps(data, ensure_ascii=False, indent=2))
+        click.echo(printable_json(data))
     statuses = {result.verdict.status for result in results}
     if "failed" in statuses:
         return FAILED

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from fixbook.described import described, models_in
 from fixbook.entry import Entry
+from fixbook.printable import printable_json
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -42,4 +42,4 @@ def _models(model: type[BaseModel], seen: set[type]) -> Iterator[type[BaseModel]
 @click.command("schema")
 def command() -> None:
     """Print the JSON Schema of entry.yaml."""
-    click.echo(json.dumps(entry_schema(), ensure_ascii=False, indent=2))
+    click.echo(printable_json(entry_schema()))

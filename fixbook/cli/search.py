@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from typing import TYPE_CHECKING, Any
 
@@ -16,6 +15,7 @@ from fixbook.i18n import N_, translator
 from fixbook.index.cache import index_rows
 from fixbook.log.unanswered import unanswered_lines, unanswered_row
 from fixbook.log.words import words_of
+from fixbook.printable import printable_json
 
 if TYPE_CHECKING:
     from fixbook.finder import Found
@@ -67,7 +67,7 @@ def command(words: tuple[str, ...], top: int, lang: Lang, as_json: bool) -> int:
     if as_json:
         answer = {"query": text, "results": found, "entries": len(rows["fixes"])}
         answer |= unanswered_row(said, rows, lang)
-        click.echo(json.dumps(answer, ensure_ascii=False, indent=2))
+        click.echo(printable_json(answer))
     elif found:
         _print(found, lang)
     else:

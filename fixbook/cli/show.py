@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING
 
 import click
@@ -15,6 +14,7 @@ from fixbook.entry import Fix
 from fixbook.i18n import N_, translator
 from fixbook.measures import fill_entry
 from fixbook.placing import fenced, with_snippets
+from fixbook.printable import printable_json
 from fixbook.recipe.evidence import load_evidence
 from fixbook.recipe.outline import read_outline
 from fixbook.recipe.releases import main_releases, ran_on
@@ -52,7 +52,7 @@ def command(name: str, lang: Lang, as_json: bool) -> None:
     if as_json:
         shown = symptom or book.get(name).entry
         data = {"slug": name, **shown.model_dump(mode="json", by_alias=True)}
-        click.echo(json.dumps(data, ensure_ascii=False, indent=2))
+        click.echo(printable_json(data))
         return
     text = message(book, name, lang) if symptom else article(book.get(name), lang)
     console = Console()

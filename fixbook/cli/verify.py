@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import time
 from pathlib import Path
 from threading import Event
@@ -22,6 +21,7 @@ from fixbook.environment import machine
 from fixbook.fields import SLUG
 from fixbook.i18n import _
 from fixbook.index.build import index_of
+from fixbook.printable import printable_json
 from fixbook.recipe.budget import Budget
 from fixbook.recipe.control import judged
 from fixbook.recipe.verify import run_jobs
@@ -131,7 +131,7 @@ def command(
     every = [*known, *_followed(ran, jobs, planned, budget, keeper, lang, quiet=as_json)]
     if as_json:
         rows = [report.as_json(result) for result in every]
-        click.echo(json.dumps(rows, ensure_ascii=False, indent=2))
+        click.echo(printable_json(rows))
     if not every and (only_changed or results):
         click.echo(_("nothing changed since it was recorded"), err=True)
         return DONE

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from fixbook.config.tool import UNRECOGNISED
@@ -21,6 +21,7 @@ class Unknown:
 
 
 UNKNOWN = Unknown()
+_MOST_BITS = 4096
 
 
 _MOST_ITEMS, _MOST_CHARACTERS = 4, 300
@@ -94,7 +95,13 @@ class Section:
         return self.schema.tool.name
 
     def add(self, setting: Setting) -> None:
-        """Keep a setting; a later one of the same name wins, as it does in the tools."""
+        """Keep a setting; a later one of the same name wins, as it does in the tools.
+
+        A number that Python would refuse to write down is no value that a rule is about.
+        """
+        value = setting.value
+        if isinstance(value, int) and value.bit_length() > _MOST_BITS:
+            setting = replace(setting, value=UNKNOWN)
         self.settings[setting.key] = setting
 
 

@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 # Names of the files that a package of the book carries, so that nothing has to be built.
 INDEX = "index.json"
 RULES = "rules.json"
+# What each holds at least.
+_PARTS = {INDEX: {"matchers", "titles", "causes"}, RULES: {"rules"}}
 _READ = (".yaml", ".txt", ".log", ".json", ".py")
 
 
@@ -56,9 +58,9 @@ def rules_of(book: Book) -> dict[str, Any]:
 def _cached(root: Path, name: str, build: Callable[[Path], dict[str, Any]]) -> dict[str, Any]:
     packaged = root / name
     if packaged.is_file():
-        return _read(packaged) or build(root)
+        return _read(packaged, name) or build(root)
     cache = _cache_file(root, name)
-    rows = _read(cache)
+    rows = _read(cache, name)
     if rows is None:
         rows = build(root)
         with contextlib.suppress(OSError):  # a cache that cannot be written is no error
@@ -74,12 +76,13 @@ def _build_index(root: Path) -> dict[str, Any]:
     return build_rows(root)
 
 
-def _read(path: Path) -> dict[str, Any] | None:
+def _read(path: Path, name: str) -> dict[str, Any] | None:
+    """Return what is kept; None if there is none, or something else lies in its place."""
     try:
-        rows: dict[str, Any] = json.loads(path.read_bytes())
-    except (OSError, ValueError):
+        rows = json.loads(path.read_bytes())
+    except (OSError, ValueError, RecursionError):
         return None
-    return rows
+    return rows if isinstance(rows, dict) and _PARTS[name] <= rows.keys() else None
 
 
 def _cache_file(root: Path, name: str) -> Path:

@@ -7,6 +7,7 @@ import socket
 import threading
 import urllib.error
 import urllib.request
+from http import HTTPStatus
 from typing import TYPE_CHECKING
 
 import pytest
@@ -50,6 +51,24 @@ def test_a_missing_page_is_answered_in_its_language(address: str) -> None:
 
 def test_only_this_machine_can_reach_the_server(address: str) -> None:
     assert address.startswith("http://127.0.0.1:")
+
+
+@pytest.mark.parametrize(
+    ("host", "answered"),
+    [("evil.example:8000", False), ("127.0.0.1.evil.example", False), ("localhost:8000", True)],
+)
+def test_another_name_that_leads_here_gets_nothing(
+    address: str, host: str, *, answered: bool
+) -> None:
+    request = urllib.request.Request(f"{address}/en/", headers={"Host": host})  # noqa: S310
+    if answered:
+        with urllib.request.urlopen(request) as page:  # noqa: S310
+            assert page.status == HTTPStatus.OK
+    else:
+        with pytest.raises(urllib.error.HTTPError) as refused:
+            urllib.request.urlopen(request)  # noqa: S310
+        assert refused.value.code == HTTPStatus.MISDIRECTED_REQUEST
+        refused.value.close()
 
 
 def test_render_prints_one_article(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -114,11 +114,13 @@ class _Reader:
         if _TEMPLATE.search(node.value):
             return UNKNOWN
         try:
-            return self._scalars.construct_object(node)
+            value = self._scalars.construct_object(node)
+            str(value)  # a number of thousands of digits cannot be written down
         except REFUSED as error:
             where = f"{self._name}:{node.start_mark.line + 1}:{node.start_mark.column + 1}"
             kind = node.tag.removeprefix(_PLAIN)
             raise ConfigError(where, "bad-value", value=shortened(node.value), tag=kind) from error
+        return value
 
 
 def _place(node: yaml.Node) -> Place:
