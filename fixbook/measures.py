@@ -18,7 +18,7 @@ from fixbook.log import yours
 from fixbook.problem import BookError, Problem
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
     from fixbook.recipe.evidence import Evidence
 
@@ -90,6 +90,7 @@ def fill_entry(
     entry: Entry,
     evidence: Mapping[str, Evidence],
     *,
+    link: Callable[[str, Lang], str],
     draft: bool = False,
     places: bool = False,
 ) -> Entry:
@@ -99,6 +100,7 @@ def fill_entry(
         slug: Name of the entry, for messages.
         entry: The entry as it is written.
         evidence: Its recorded runs by machine, the preferred one first.
+        link: Writes where a text sends its reader (`fixbook.mentions`).
         draft: Show the placeholder's name where nothing is recorded, instead of failing.
         places: Keep the places of the reader's values, which an answer fills; a page shows their
             names.
@@ -109,20 +111,22 @@ def fill_entry(
     problems: list[Problem] = []
     data = entry.model_dump(mode="json", by_alias=True)
     blanks = {} if places else {name: both.model_dump() for name, both in entry.yours.items()}
-    filled = _fill(data, (), Measures(slug, evidence, blanks), problems)
+    measures = Measures(slug, evidence, blanks)
+
+    def shown(text: str, lang: Lang, where: str) -> str:
+        return link(measures.fill(text, lang, problems, where), lang)
+
+    filled = _fill(data, (), shown)
     if problems and not draft:
         raise BookError([Problem(f"{slug}: {p.where}", p.what, p.mend) for p in problems])
     return Entry.model_validate(filled)
 
 
-def _fill(node: Any, path: tuple[str, ...], measures: Measures, problems: list[Problem]) -> Any:
+def _fill(node: Any, path: tuple[str, ...], shown: Callable[[str, Lang, str], str]) -> Any:
     if isinstance(node, list):
-        return [_fill(item, (*path, str(n)), measures, problems) for n, item in enumerate(node)]
+        return [_fill(item, (*path, str(n)), shown) for n, item in enumerate(node)]
     if not isinstance(node, dict):
         return node
     if set(node) == set(LANGS) and all(isinstance(text, str) for text in node.values()):
-        return {
-            lang: measures.fill(node[lang], lang, problems, ".".join((*path, lang)))
-            for lang in LANGS
-        }
-    return {key: _fill(value, (*path, key), measures, problems) for key, value in node.items()}
+        return {lang: shown(node[lang], lang, ".".join((*path, lang))) for lang in LANGS}
+    return {key: _fill(value, (*path, key), shown) for key, value in node.items()}

@@ -20,6 +20,7 @@ from generator.article import article, exported
 from generator.edition import Edition
 from generator.guard import as_text
 from generator.library import Library, load_library
+from generator.links import absolute
 from generator.one_page import built_alone
 from generator.page_text import PageError
 from generator.server import server
@@ -132,7 +133,7 @@ def render(slug: str, lang: str, plain: bool, draft: bool) -> None:  # noqa: FBT
         _fail(str(error))
     view = Edition(library, "zh" if lang == "zh" else "en").views[slug]
     text = exported(view) if plain else article(view, library).text
-    click.echo(as_text(text), nl=False)
+    click.echo(as_text(absolute(text, view.lang, LOCAL_SITE)), nl=False)
 
 
 @main.command()

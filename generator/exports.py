@@ -12,6 +12,7 @@ from fixbook.recipe.shown import shown
 from generator.article import exported
 from generator.feed import FEED, feed
 from generator.guard import as_html, as_text
+from generator.links import absolute
 from generator.markup import plain
 from generator.status import best, count
 from generator.templating import render
@@ -42,7 +43,8 @@ def exports(editions: Sequence[Edition], base: str) -> dict[str, str]:
         out[f"{API}/entries/{slug}.json"] = _json(entry_json(dossier, base))
     for edition in editions:
         for slug, view in edition.views.items():
-            out[f"{edition.lang}/{slug}/index.md"] = as_text(exported(view))
+            text = absolute(exported(view), edition.lang, base)
+            out[f"{edition.lang}/{slug}/index.md"] = as_text(text)
         out[f"{edition.lang}/{FEED}"] = as_html(feed(edition, base))
         listed = render(
             "llms.txt.j2",
@@ -78,7 +80,7 @@ def entry_json(dossier: Dossier, base: str) -> dict[str, Any]:
     return {
         "schema_version": SCHEMA,
         **_head(dossier, base),
-        "entry": _placed(dossier.entry.model_dump(mode="json", by_alias=True), dossier.entry),
+        "entry": _placed(dossier.entry.model_dump(mode="json", by_alias=True), dossier.entry, base),
         "evidence": {
             name: {
                 "recorded": one.recorded,
@@ -92,13 +94,18 @@ def entry_json(dossier: Dossier, base: str) -> dict[str, Any]:
     }
 
 
-def _placed(node: Any, entry: Entry) -> Any:
-    """Put the snippets where texts ask for them."""
+def _placed(node: Any, entry: Entry, base: str, lang: str = "") -> Any:
+    """Put snippets where texts ask for them, and the address of the site before their links."""
     if isinstance(node, dict):
-        return {key: _placed(value, entry) for key, value in node.items()}
+        return {
+            key: _placed(value, entry, base, key if key in LANGS else lang)
+            for key, value in node.items()
+        }
     if isinstance(node, list):
-        return [_placed(value, entry) for value in node]
-    return with_snippets(node, entry.snippets) if isinstance(node, str) else node
+        return [_placed(value, entry, base, lang) for value in node]
+    if not isinstance(node, str):
+        return node
+    return absolute(with_snippets(node, entry.snippets), lang, base)
 
 
 def _head(dossier: Dossier, base: str) -> dict[str, Any]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any
 
 from fixbook.book import Book, BookEntry, load_book
@@ -11,11 +11,13 @@ from fixbook.i18n import _
 from fixbook.index.build import rows_from
 from fixbook.log.signatures import index_from
 from fixbook.measures import fill_entry
+from fixbook.mentions import Targets
 from fixbook.problem import BookError, Problem
 from fixbook.recipe.digest import stale_steps
 from fixbook.recipe.evidence import load_evidence
 from fixbook.recipe.outline import read_outline
 from generator.guard import guarded
+from generator.links import ROOT
 from generator.logs import LogReader
 from generator.rule_page import rule_view
 
@@ -88,7 +90,12 @@ class Library:
     @cached_property
     def symptoms(self) -> dict[str, Symptom]:
         """The shared messages by id, guarded as pages show them."""
-        return guarded(self.book.symptoms)
+        targets = Targets(self.book)
+        linked = {
+            name: one.model_copy(update={"text": targets.both(one.text, ROOT)})
+            for name, one in self.book.symptoms.items()
+        }
+        return guarded(linked)
 
     @cached_property
     def sources(self) -> dict[str, TestedArticle]:
@@ -110,11 +117,12 @@ class Library:
         return [dossier for dossier in self.dossiers.values() if dossier.entry.shares(symptom)]
 
 
-def dossier_of(item: BookEntry, *, draft: bool = False) -> Dossier:
+def dossier_of(item: BookEntry, book: Book, *, draft: bool = False) -> Dossier:
     """Collect what is known of an entry.
 
     Args:
         item: The entry.
+        book: The book, whose other pages it may name.
         draft: Tolerate measures that are not recorded yet.
 
     Raises:
@@ -129,7 +137,8 @@ def dossier_of(item: BookEntry, *, draft: bool = False) -> Dossier:
         }
         for name, one in evidence.items()
     }
-    entry = fill_entry(item.slug, item.entry, evidence, draft=draft)
+    link = partial(Targets(book, item.slug).linked, root=ROOT)
+    entry = fill_entry(item.slug, item.entry, evidence, link=link, draft=draft)
     shown = replace(outline, steps=guarded(outline.steps))
     return Dossier(item, guarded(entry), shown, guarded(evidence), guarded(stale))
 
@@ -149,7 +158,7 @@ def load_library(root: Path | None = None, *, draft: bool = False) -> Library:
     problems: list[Problem] = []
     for slug, item in book.entries.items():
         try:
-            dossiers[slug] = dossier_of(item, draft=draft)
+            dossiers[slug] = dossier_of(item, book, draft=draft)
         except BookError as error:
             problems += error.problems
     if problems:

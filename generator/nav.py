@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from generator.article import article, downloads, evidence_of_entry
+from generator.category_pages import categories, category_page, first_of, path_of
 from generator.claims_page import claims_page
 from generator.entry_index import entry_index
 from generator.evidence_page import evidence_page
-from generator.home import by_category, home
+from generator.home import home
+from generator.links import placed
 from generator.markup import plain
 from generator.reference_page import reference_page
 from generator.rule_page import rule_index, rule_page
@@ -16,7 +19,7 @@ from generator.symptom_pages import symptom_index, symptom_page
 
 if TYPE_CHECKING:
     from generator.edition import Edition
-    from generator.library import Library
+    from generator.library import Dossier, Library
     from generator.page import Download, Page
 
 _ABOUT = {
@@ -31,11 +34,18 @@ _ABOUT = {
 
 def pages(edition: Edition) -> list[Page]:
     """Render every generated page of one language."""
+    made = _rendered(edition)
+    known = {page.path for page in made}
+    return [replace(page, text=placed(page.text, page.path, known)) for page in made]
+
+
+def _rendered(edition: Edition) -> list[Page]:
     return [
         home(edition),
         entry_index(edition),
         *(article(view, edition.library) for view in edition.views.values()),
         *(evidence_of_entry(view, edition.site) for view in edition.views.values()),
+        *(category_page(name, edition) for name in categories(edition.library)),
         symptom_index(edition),
         *(symptom_page(name, edition) for name in edition.library.book.symptoms),
         evidence_page(edition),
@@ -55,13 +65,8 @@ def navigation(edition: Edition) -> list[dict[str, Any]]:
     """Return the navigation as MkDocs wants it: entries by category, then the pages around them."""
     words = edition.words
     entries = [
-        {
-            words(f"category_{category.replace('-', '_')}"): [
-                {plain(dossier.entry.title.of(edition.lang)): f"{dossier.slug}/index.md"}
-                for dossier in members
-            ]
-        }
-        for category, members in by_category(edition.library).items()
+        {words(f"category_{name.replace('-', '_')}"): _of_category(name, members, edition)}
+        for name, members in first_of(edition.library).items()
     ]
     about: list[Any] = [{words(key): path} for path, key in _ABOUT.items()]
     return [
@@ -78,3 +83,11 @@ def navigation(edition: Edition) -> list[dict[str, Any]]:
         },
         {words("nav_book"): about},
     ]
+
+
+def _of_category(name: str, members: list[Dossier], edition: Edition) -> Any:
+    """Its page, which the name of the category opens, and the entries that name it first."""
+    if not members:
+        return path_of(name)
+    listed = [{plain(one.entry.title.of(edition.lang)): f"{one.slug}/index.md"} for one in members]
+    return [{edition.words("nav_category"): path_of(name)}, *listed]

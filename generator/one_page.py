@@ -48,7 +48,7 @@ def built_alone(book: Book, slug: str) -> dict[Lang, Seen]:
     """
     item = book.get(slug)
     alone = dataclasses.replace(book, entries={slug: item}, rules={})
-    library = Library(alone, {slug: dossier_of(item)})
+    library = Library(alone, {slug: dossier_of(item, book)})
     with tempfile.TemporaryDirectory() as folder:
         return {lang: _built(library, slug, lang, Path(folder)) for lang in LANGS}
 

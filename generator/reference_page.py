@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from fixbook.described import described, said
+from fixbook.mentions import SECTIONS
 from generator import reference
 from generator.code import Code
 from generator.page import Page
@@ -51,6 +52,7 @@ def reference_page(edition: Edition) -> Page:
         functions=reference.FUNCTIONS,
         formats=reference.formats(),
         most=MOST,
+        sections_named=", ".join(f"`{name}`" for name in SECTIONS),
         gates=reference.gates(),
         example=example,
         files=[pair for pair in _FILES if held and (held / pair[0]).is_file()],

@@ -95,7 +95,7 @@ def small_torch(uv: Uv) -> None:
 @pytest.mark.parametrize("slug", RUN)
 def test_a_recipe_runs_as_its_page_prints_it(slug: str, uv: Uv, tmp_path: Path) -> None:
     book = real_book()
-    library = Library(book, {slug: dossier_of(book.get(slug))})
+    library = Library(book, {slug: dossier_of(book.get(slug), book)})
     site, reader = tmp_path / "site", tmp_path / "reader"
     site.mkdir()
     reader.mkdir()

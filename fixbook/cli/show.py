@@ -13,6 +13,7 @@ from fixbook.cli.options import json_option, lang_option
 from fixbook.entry import Fix
 from fixbook.i18n import N_, translator
 from fixbook.measures import fill_entry
+from fixbook.mentions import SECTIONS, Targets, told
 from fixbook.placing import fenced, with_snippets
 from fixbook.printable import printable_json
 from fixbook.recipe.evidence import load_evidence
@@ -54,7 +55,7 @@ def command(name: str, lang: Lang, as_json: bool) -> None:
         data = {"slug": name, **shown.model_dump(mode="json", by_alias=True)}
         click.echo(printable_json(data))
         return
-    text = message(book, name, lang) if symptom else article(book.get(name), lang)
+    text = message(book, name, lang) if symptom else article(book.get(name), book, lang)
     console = Console()
     console.print(Markdown(text), width=min(_WIDTH, console.width))
 
@@ -76,21 +77,23 @@ def message(book: Book, name: str, lang: Lang) -> str:
     )
     title = f"# {symptom.title.of(lang)}\n\n*{symptom.summary.of(lang)}*"
     told_apart = _section(_("Which one is it?"), "\n".join(causes))
-    return "\n\n".join(filter(None, (title, symptom.text.of(lang), told_apart)))
+    text = told(Targets(book).linked(symptom.text.of(lang), lang), lang)
+    return "\n\n".join(filter(None, (title, text, told_apart)))
 
 
-def article(item: BookEntry, lang: Lang) -> str:
+def article(item: BookEntry, book: Book, lang: Lang) -> str:
     """Return the entry as Markdown for a terminal, its measures filled in.
 
     Args:
         item: The entry.
+        book: The book, whose other pages it may name.
         lang: The language.
 
     Raises:
         BookError: A text names a measure that has no evidence.
     """
     outline, evidence = read_outline(item.recipe), load_evidence(item)
-    filled = fill_entry(item.slug, item.entry, evidence)
+    filled = fill_entry(item.slug, item.entry, evidence, link=Targets(book, item.slug).linked)
     unseen = untried(filled, outline, evidence)
     return "\n\n".join(
         filter(None, _parts(item.slug, filled, _ran(filled, outline, evidence, lang), unseen, lang))
@@ -111,8 +114,11 @@ def _ran(entry: Entry, outline: Outline, evidence: Mapping[str, Evidence], lang:
 def _parts(slug: str, entry: Entry, ran: str, unseen: Container[str], lang: Lang) -> Iterator[str]:
     _ = translator(lang)
 
+    def head(section: str) -> str:
+        return _(SECTIONS[section])
+
     def text(both: Text) -> str:
-        return with_snippets(both.of(lang), entry.snippets)
+        return with_snippets(told(both.of(lang), lang), entry.snippets)
 
     def advice(one: Fix | NonFix) -> str:
         code = entry.snippets.get(one.snippet or "") if isinstance(one, Fix) else None
@@ -131,19 +137,19 @@ def _parts(slug: str, entry: Entry, ran: str, unseen: Container[str], lang: Lang
     yield ran
     yield _section(_("Fix now"), advice(entry.fixes[0]))
     yield _cases(entry, lang)
-    yield _section(_("From release to release"), _renamed(entry))
-    yield _section(_("What you see"), text(entry.symptom))
-    yield _section(_("Is it yours?"), text(entry.detect.text), fenced(detect) if detect else "")
+    yield _section(head("names"), _renamed(entry))
+    yield _section(head("symptom"), text(entry.symptom))
+    yield _section(head("detect"), text(entry.detect.text), fenced(detect) if detect else "")
     not_this = "\n".join(f"- {text(one)}" for one in entry.not_this_if)
     yield "**" + _("It is not this if") + f"**\n\n{not_this}"
-    yield _section(_("Why"), text(entry.cause), "\n".join(claims))
-    yield _section(_("Other fixes"), *map(advice, entry.fixes[1:]))
+    yield _section(head("why"), text(entry.cause), "\n".join(claims))
+    yield _section(head("fixes"), *map(advice, entry.fixes[1:]))
     refuted = [one for one in entry.non_fixes if one.id not in unseen]
     waiting = [one for one in entry.non_fixes if one.id in unseen]
-    yield _section(_("What does not help"), *map(advice, refuted))
+    yield _section(head("non-fixes"), *map(advice, refuted))
     yield _section(_("Advice that has not been run yet"), *map(advice, waiting))
     twin = text(entry.silent_twin.text) if entry.silent_twin else ""
-    yield _section(_("When nothing crashes"), twin)
+    yield _section(head("silent-twin"), twin)
     yield _section(_("Affected versions"), "\n".join(bounds))
     yield _section(_("Run it yourself"), f"```bash\nfixbook run {slug}\n```")
     yield _section(_("References"), "\n".join(f"- {r.title} <{r.url}>" for r in entry.references))

@@ -20,6 +20,7 @@ from fixbook.gates.links import known_targets
 from fixbook.gates.literals import known_literals
 from fixbook.gates.markdown import markdown_only
 from fixbook.gates.measures import claimed_measures
+from fixbook.gates.mentions import known_mentions
 from fixbook.gates.negation import denials_agree
 from fixbook.gates.negative_controls import measured_on_the_fix
 from fixbook.gates.own_words import steps_read_no_logs
@@ -58,6 +59,7 @@ GATES: dict[str, Callable[[Reading], Iterator[Problem]]] = {
     "own-words": steps_read_no_logs,
     "bounds": executed_bounds,
     "links": known_targets,
+    "mentions": known_mentions,
     "parity": both_languages,
     "negation": denials_agree,
     "terms": chinese_terms,

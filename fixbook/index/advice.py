@@ -8,23 +8,27 @@ from typing import TYPE_CHECKING, Any
 from fixbook.index.cases import case_rows
 from fixbook.languages import LANGS
 from fixbook.measures import fill_entry
+from fixbook.mentions import Targets
 from fixbook.placing import with_places, with_snippets
 from fixbook.recipe.evidence import load_evidence
 
 if TYPE_CHECKING:
-    from fixbook.book import BookEntry
+    from fixbook.book import Book, BookEntry
     from fixbook.entry import ConfigChange, Entry, Fix, Snippet, Text
 
 # Lines of a change: a whole file is on the page.
 MOST_CHANGED = 24
 
 
-def advice_row(item: BookEntry) -> dict[str, Any]:
+def advice_row(item: BookEntry, book: Book) -> dict[str, Any]:
     """Return the advice of an entry as plain data, in both languages.
 
-    Measures are filled in where there is evidence; the places of the reader's values stay.
+    Measures are filled in where there is evidence; the places of the reader's values stay. Where a
+    text sends its reader to another page, it holds a link below the root of the language.
     """
-    entry = fill_entry(item.slug, item.entry, load_evidence(item), draft=True, places=True)
+    link = Targets(book, item.slug).linked
+    evidence = load_evidence(item)
+    entry = fill_entry(item.slug, item.entry, evidence, link=link, draft=True, places=True)
     snippets = {
         name: one.model_copy(update={"code": with_places(one.code, one.fills)})
         for name, one in entry.snippets.items()

@@ -11,6 +11,7 @@ from fixbook.index.documents import search_rows
 from fixbook.index.synonyms import elsewhere
 from fixbook.log.literals import required_literals
 from fixbook.log.signatures import FORMAT, Index, index_from
+from fixbook.mentions import Targets
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -51,8 +52,11 @@ def rows_from(book: Book) -> dict[str, Any]:
             for signature in entry.signatures
             for name, label in signature.captures.items()
         },
-        "fixes": {slug: advice_row(item) for slug, item in book.entries.items()},
-        "advice": {name: symptom.text.model_dump() for name, symptom in book.symptoms.items()},
+        "fixes": {slug: advice_row(item, book) for slug, item in book.entries.items()},
+        "advice": {
+            name: Targets(book).both(symptom.text).model_dump()
+            for name, symptom in book.symptoms.items()
+        },
         "search": search_rows(book),
         "elsewhere": elsewhere(),
     }

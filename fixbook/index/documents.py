@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from fixbook.index.synonyms import groups, synonyms_of
 from fixbook.log.search import NOT_YET
 from fixbook.log.tokens import phrase_of, tokens_of
+from fixbook.mentions import unmentioned
 
 if TYPE_CHECKING:
     from collections.abc import Container, Iterable, Iterator, Mapping
@@ -156,5 +157,5 @@ def _symptom_fields(name: str, symptom: Symptom) -> Iterator[tuple[float, str]]:
 
 def _both(weight: float, *texts: Text) -> Iterator[tuple[float, str]]:
     for text in texts:
-        yield weight, text.zh
-        yield weight, text.en
+        yield weight, unmentioned(text.zh)
+        yield weight, unmentioned(text.en)

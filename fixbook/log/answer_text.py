@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from fixbook.log.advice_text import advice_lines
 from fixbook.log.answer import MOST_RANKS, MOST_UNRECOGNISED
 from fixbook.log.words import words_of
+from fixbook.mentions import told
 from fixbook.printable import printable
 
 if TYPE_CHECKING:
@@ -19,10 +20,11 @@ REPORT = "fixbook diagnose --report"
 
 def as_text(answer: dict[str, Any], lang: Lang) -> str:
     """Return an answer as text for a terminal."""
-    return printable("\n".join(line.rstrip() for line in _text(answer, words_of(lang))))
+    return printable("\n".join(line.rstrip() for line in _text(answer, lang)))
 
 
-def _text(answer: dict[str, Any], words: dict[str, str]) -> Iterator[str]:
+def _text(answer: dict[str, Any], lang: Lang) -> Iterator[str]:
+    words = words_of(lang)
     found, colon = answer["answer"], words["colon"]
     if found is None:
         yield words["not_yet"].format(entries=answer["entries"])
@@ -32,7 +34,7 @@ def _text(answer: dict[str, Any], words: dict[str, str]) -> Iterator[str]:
         if answer["exception"]:
             yield from _card(answer["exception"], words)
         yield ""
-        yield from _advice(answer, found, words)
+        yield from _advice(answer, found, lang)
     for other in answer["runner_ups"]:
         mark = f" ({words['consequence']})" if other["secondary"] and found else ""
         where = f"{mark}{words['comma']}{_where(other, words)}"
@@ -122,16 +124,17 @@ def _head(answer: dict[str, Any], found: dict[str, Any], words: dict[str, str]) 
         yield f"  {capture['label']}{colon}{capture['value']}"
 
 
-def _advice(answer: dict[str, Any], found: dict[str, Any], words: dict[str, str]) -> Iterator[str]:
+def _advice(answer: dict[str, Any], found: dict[str, Any], lang: Lang) -> Iterator[str]:
+    words = words_of(lang)
     if answer["kind"] == "entry":
-        yield from advice_lines(found, words)
+        yield from (told(line, lang) for line in advice_lines(found, words))
         yield f"{words['more']}{words['colon']}fixbook show {found['slug']}"
         return
     yield found["summary"]
     if found["secondary"]:
         yield words["secondary"]
     yield ""
-    yield from (found["advice"] or "").rstrip().splitlines()
+    yield from told(found["advice"] or "", lang).rstrip().splitlines()
     yield ""
     if found["causes"]:
         yield words["ask"]

@@ -76,10 +76,5 @@
     code.before(button);
   }
 
-  function all() {
-    for (const code of document.querySelectorAll(".highlight > pre > code:not(.fb-copy + code)")) offer(code);
-  }
-
-  new MutationObserver(all).observe(document.body, { childList: true, subtree: true });
-  all();
+  for (const code of document.querySelectorAll(".highlight > pre > code")) offer(code);
 })();

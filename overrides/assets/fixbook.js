@@ -49,27 +49,52 @@
     });
   }
 
-  // The list of entries: a kind of failure or a project in the address narrows it.
+  // The list of entries: a kind of failure or a project in the address narrows it, and so do words.
   const facets = document.querySelector("[data-fb-facets]");
-  function narrow() {
-    if (!facets) return;
+  if (facets) {
     const links = [.../** @type {NodeListOf<HTMLAnchorElement>} */ (facets.querySelectorAll("a[id]"))];
-    const chosen = links.find((link) => link.hash === location.hash);
-    for (const link of links) {
-      if (link === chosen) link.setAttribute("aria-current", "true");
-      else link.removeAttribute("aria-current");
-    }
-    for (const cell of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("[data-fb-tags]"))) {
-      const row = cell.closest("tr");
-      if (row) row.hidden = !!chosen && !(cell.dataset.fbTags || "").split(" ").includes(chosen.id);
-    }
+    const rows = [.../** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("[data-fb-tags]"))];
+    const texts = rows.map((row) => `${row.textContent} ${row.dataset.fbTags}`.toLowerCase());
+    const words = /** @type {HTMLInputElement} */ (facets.querySelector("input"));
+    const count = /** @type {HTMLElement} */ (facets.querySelector("[role=status]"));
+    for (const link of links) link.href = "#" + link.id; // without a script a kind has a page
+    words.closest("p")?.removeAttribute("hidden");
+
+    const narrow = function () {
+      const chosen = links.find((link) => link.hash === location.hash);
+      for (const link of links) {
+        if (link === chosen) link.setAttribute("aria-current", "true");
+        else link.removeAttribute("aria-current");
+      }
+      const asked = words.value.toLowerCase().split(/\s+/);
+      rows.forEach((row, at) => {
+        const tagged = !chosen || (row.dataset.fbTags || "").split(" ").includes(chosen.id);
+        row.hidden = !tagged || !asked.every((word) => texts[at].includes(word));
+      });
+      for (const group of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll(".fb-group"))) {
+        group.hidden = !group.querySelector("[data-fb-tags]:not([hidden])");
+      }
+      count.textContent = `${rows.filter((row) => !row.hidden).length} / ${rows.length}`;
+    };
+    addEventListener("hashchange", narrow);
+    words.addEventListener("input", narrow);
+    narrow();
   }
-  addEventListener("hashchange", narrow);
-  narrow();
+
+  // What is folded is printed, too.
+  /** @type {HTMLDetailsElement[]} */
+  let unfolded = [];
+  addEventListener("beforeprint", function () {
+    unfolded = [.../** @type {NodeListOf<HTMLDetailsElement>} */ (document.querySelectorAll("details:not([open])"))];
+    for (const fold of unfolded) fold.open = true;
+  });
+  addEventListener("afterprint", function () {
+    for (const fold of unfolded) fold.open = false;
+  });
 
   // Whatever scrolls must be reachable with the keyboard.
   function reach() {
-    for (const area of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll(".md-typeset__scrollwrap, .tabbed-labels"))) {
+    for (const area of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll(".md-typeset__scrollwrap, .tabbed-labels, .fb-facets p"))) {
       if (area.scrollWidth > area.clientWidth) area.tabIndex = 0;
       else area.removeAttribute("tabindex");
     }

@@ -185,7 +185,7 @@ def test_diagnosis_is_one_step_away(visit: Visit, small_address: str, small_site
 def test_the_list_of_entries_is_narrowed(browser: Browser, address: str, site: Path) -> None:
     with quiet_visit(browser, address) as seen:
         page = seen.open(f"{address}/en/entries/")
-        rows = page.locator(".fb-entries tbody tr:visible")
+        rows = page.locator(".fb-index li:visible")
         everything = rows.count()
         assert everything == len(list(site.glob("api/v1/entries/*.json")))
         for link in page.locator("[data-fb-facets] a[id]").all():
@@ -193,3 +193,59 @@ def test_the_list_of_entries_is_narrowed(browser: Browser, address: str, site: P
             expect(rows).to_have_count(int(link.locator(".fb-count").inner_text()))
         page.get_by_role("link", name="Show all").click()
         expect(rows).to_have_count(everything)
+        title = rows.last.locator("a").inner_text()
+        words = page.get_by_label("Filter")
+        words.fill(title.upper())
+        expect(rows).to_have_count(1)
+        expect(page.locator(".fb-group:visible")).to_have_count(1)
+        expect(page.locator(".fb-facets [role=status]")).to_have_text(f"1 / {everything}")
+        words.fill("")
+        expect(rows).to_have_count(everything)
+
+
+@pytest.mark.browser
+def test_the_list_of_entries_needs_no_script(
+    browser: Browser, small_address: str, small_site: Path
+) -> None:
+    context = browser.new_context(java_script_enabled=False)
+    page = context.new_page()
+    page.goto(f"{small_address}/en/entries/")
+    expect(page.locator(".fb-index li:visible")).to_have_count(1)
+    expect(page.get_by_label("Filter")).to_be_hidden()
+    page.locator("[data-fb-facets] a[id]").first.click()
+    page.wait_for_url(f"{small_address}/en/kinds/out-of-memory/")
+    page.locator(".md-content li a").first.click()
+    page.wait_for_url(f"{small_address}/en/{article_of(small_site)}/")
+    context.close()
+
+
+@pytest.mark.browser
+def test_what_is_folded_is_printed(browser: Browser, small_address: str, small_site: Path) -> None:
+    heights = """() => [...document.querySelectorAll(".md-content details > :not(summary)")]
+      .filter((one) => one.textContent.trim()).map((one) => one.getBoundingClientRect().height)"""
+    with quiet_visit(browser, small_address) as seen:
+        page = seen.open(f"{small_address}/en/{article_of(small_site)}/")
+        page.emulate_media(media="print")
+        shown = page.evaluate(heights)
+        assert len(shown) > 3
+        assert min(shown) > 0
+        folded = page.locator(".md-content details:not([open])")
+        before = folded.count()
+        page.evaluate("dispatchEvent(new Event('beforeprint'))")  # for browsers without that style
+        assert folded.count() == 0
+        page.evaluate("dispatchEvent(new Event('afterprint'))")
+        assert folded.count() == before > 0
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("lang", ["zh", "en"])
+def test_a_missing_page_searches_in_its_language(
+    browser: Browser, small_address: str, lang: str
+) -> None:
+    seen = Visit(browser, small_address)
+    page = seen.open(f"{small_address}/{lang}/no/such/page/")
+    page.locator(".fb-missing input").fill("widget 7 overflowed its box")
+    page.keyboard.press("Enter")
+    assert answered(page).inner_text()
+    assert page.url.startswith(f"{small_address}/{lang}/diagnose/")
+    seen.context.close()

@@ -66,3 +66,17 @@ def test_every_string_is_used() -> None:
     prefixes = tuple(re.findall(r"[\"']([a-z_]+_)(?:\"\s*[~+]|\{|'\s*\+)", code))
     unused = [k for k in all_strings() if f'"{k}"' not in code and not k.startswith(prefixes)]
     assert unused == []
+
+
+def test_every_category_has_a_page_that_its_name_opens(real_library: Library) -> None:
+    edition = Edition(real_library, "en")
+    made = {page.path: page.text for page in pages(edition)}
+    listed = next(one["Entries"] for one in navigation(edition) if "Entries" in one)
+    kinds = {name: found for one in listed[1:] for name, found in one.items()}
+    assert kinds["Serving"] == "kinds/serving/index.md", "no entry names it first"
+    for name, found in kinds.items():
+        first = found if isinstance(found, str) else next(iter(found[0].values()))
+        assert f"# {name} " in made[first]
+    for dossier in real_library.dossiers.values():
+        for category in dossier.entry.categories:
+            assert f"(../../{dossier.slug}/index.md)" in made[f"kinds/{category}/index.md"]

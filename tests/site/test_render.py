@@ -258,8 +258,8 @@ def test_advice_that_nothing_ran_is_not_said_to_be_refuted(tmp_path: Path) -> No
     assert "non-fixes" not in anchors(text_of(library))
     assert "Shake it" in section(text_of(library), "untried")
     assert "## Advice that has not been run yet\n" in export_text(library)
-    shown = show.article(library.book.get(SLUG), "en")
-    assert "## What does not help" not in shown
+    shown = show.article(library.book.get(SLUG), library.book, "en")
+    assert "## Advice that does not help" not in shown
     assert "## Advice that has not been run yet" in shown
 
 
