@@ -80,13 +80,13 @@ def test_show_tells_the_causes_of_a_message_apart(make_book: MakeBook) -> None:
 def test_run_one_step(make_book: MakeBook) -> None:
     answer = fixbook(make_book().root, "run", "widget-overflow", "--step", "mended")
     assert answer.returncode == 0
-    assert "passed" in answer.stdout
-    assert "size = 3" in answer.stdout
+    assert "✓ helps here     mends" in answer.stdout
+    assert "size 3 (without it 9)" in answer.stdout
 
 
 def test_run_as_json(make_book: MakeBook) -> None:
     answer = fixbook(make_book().root, "run", "widget-overflow", "--json")
-    rows = {row["step"]: row for row in json.loads(answer.stdout)}
+    rows = {row["step"]: row for row in json.loads(answer.stdout)["steps"]}
     assert rows["it-breaks"]["recognised"] == "widget-overflow"
     assert rows["it-breaks"]["exit_code"] == 1
 
@@ -98,7 +98,7 @@ def test_recipe_file_runs_by_itself(make_book: MakeBook) -> None:
     run = [sys.executable, str(recipe), "--step", "mended", "--json"]
     answer = subprocess.run(run, capture_output=True, text=True, env=env, check=False)
     assert answer.returncode == 0, answer.stderr
-    rows = {row["step"]: row for row in json.loads(answer.stdout)}
+    rows = {row["step"]: row for row in json.loads(answer.stdout)["steps"]}
     assert rows["mended"]["measures"]["size"] == 3
     assert set(rows) == {"mended", "it-breaks"}, "its control runs with it"
     help_text = subprocess.run(
@@ -221,4 +221,4 @@ def test_a_copied_folder_runs_by_itself(make_book: MakeBook, tmp_path: Path) -> 
     run = [sys.executable, str(copy / "recipe.py"), "--step", "mended", "--json"]
     answer = subprocess.run(run, capture_output=True, text=True, env=env, check=False)
     assert answer.returncode == 0, answer.stderr
-    assert {row["verdict"] for row in json.loads(answer.stdout)} == {"passed"}
+    assert {row["verdict"] for row in json.loads(answer.stdout)["steps"]} == {"passed"}

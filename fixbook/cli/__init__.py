@@ -54,11 +54,13 @@ def cli() -> None:
     \b
     Exit codes:
       0    done; every step showed what its entry says
-      1    a step failed, or a check found something
+      1    a step failed or showed something else, or a check found something
       2    wrong usage: unknown entry, unreadable file, broken book
       3    nothing could be run on this machine; the reason is printed
       4    diagnose: a message with several possible causes
       5    diagnose, search: nothing was recognised or found
+      6    run: the failure does not happen here
+      7    run: another error stopped a step
       70   a defect of fixbook itself
       130  interrupted
     """  # noqa: D301  (click's own mark for text that is not rewrapped)

@@ -52,6 +52,6 @@ def command(slug: str) -> int:
     written = ", ".join(f"recipes/{slug}/{name}" for name in _FILES)
     click.echo(_("wrote {files}").format(files=written))
     click.echo(_("next: fill them in, then"))
-    click.echo(f"    fixbook run {slug}      " + _("until every step shows what you claim"))
+    click.echo(f"    fixbook verify {slug}   " + _("until every step shows what you claim"))
     click.echo(f"    fixbook prove {slug}    " + _("everything that must hold, and its evidence"))
     return DONE

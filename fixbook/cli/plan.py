@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
-from fixbook.cli.run import choose
+from fixbook.cli.stage import choose
 from fixbook.recipe.digest import digests_of
 from fixbook.recipe.libraries import with_libraries
 from fixbook.recipe.outline import Outline, read_outline

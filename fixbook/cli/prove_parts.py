@@ -70,7 +70,7 @@ def steps(ctx: click.Context, slug: str, lang: Lang, *, no_run: bool) -> Part:
     )  # the other options have their defaults
     if code != FAILED:
         return Part()
-    mend = _("'fixbook run {slug} --step NAME' shows one step with its log").format(slug=slug)
+    mend = _("'fixbook run {slug} --step NAME --log' shows one step with its log").format(slug=slug)
     return Part([("steps", Problem(slug, _("a step does not show what it should"), mend))])
 
 

@@ -5,20 +5,23 @@ from __future__ import annotations
 import dataclasses
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from fixbook.book import Book, load_book, load_entry
+from fixbook.book import load_book, load_entry
 from fixbook.cli import run_command
-from fixbook.cli.run import command as run
-from fixbook.cli.run import run_entry
+from fixbook.cli.run import Options, run_entry, run_options
 from fixbook.i18n import _, choose, language_of
+from fixbook.index.build import index_of
+from fixbook.index.cache import index_rows
+from fixbook.log.signatures import index_from
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from fixbook.entry import Lang
+    from fixbook.book import BookEntry
+    from fixbook.log.signatures import Index
 
 
 def main(file: Path, argv: Sequence[str]) -> int:
@@ -36,39 +39,31 @@ def main(file: Path, argv: Sequence[str]) -> int:
 
     @click.command(
         help=_("Run the steps of {slug}; see 'fixbook run --help'.").format(slug=folder.name),
-        params=[param for param in run.params if param.name != "slug"],
         context_settings={"help_option_names": ["-h", "--help"]},
     )
-    def recipe(
-        names: tuple[str, ...],
-        on: str | None,
-        versions: str | None,
-        warm: bool,
-        lang: Lang,
-        as_json: bool,
-    ) -> int:
-        book = book_around(folder)
-        item = book.get(folder.name)
-        return run_entry(book, item, names, on, versions, lang, warm=warm, as_json=as_json)
+    @run_options
+    def recipe(**given: Any) -> int:
+        root = folder.parent.parent if folder.parent.name == "recipes" else None
+        item = load_entry(folder)
+        return run_entry(item, lambda: index_around(item, root), Options(**given))
 
     return run_command(recipe, list(argv), prog_name=f"python {file.name}")
 
 
-def book_around(folder: Path) -> Book:
-    """Return the book an entry's folder is in; of one copied elsewhere, a book of that alone.
-
-    The messages that entries share are then those of the installed book.
+def index_around(item: BookEntry, root: Path | None) -> Index:
+    """Compile the signatures of the book an entry is in.
 
     Args:
-        folder: The entry.
-
-    Raises:
-        BookError: The entry is broken.
+        item: The entry.
+        root: The book; None for a folder that was copied elsewhere. The other entries, and the
+            messages that entries share, are then those of the installed book; under another name
+            than it has there, it is an entry of its own, beside which its original would be found.
     """
-    if folder.parent.name == "recipes":
-        return load_book(folder.parent.parent, strict=False)
+    if root:
+        return index_from(index_rows(root))
     book = load_book(strict=False)
-    return dataclasses.replace(book, entries={folder.name: load_entry(folder)})
+    others = book.entries if item.slug in book.entries else {}
+    return index_of(dataclasses.replace(book, entries={**others, item.slug: item}))
 
 
 if __name__ == "__main__":

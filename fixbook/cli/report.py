@@ -13,7 +13,6 @@ from fixbook.spoken import in_language
 if TYPE_CHECKING:
     from fixbook.entry import Lang
     from fixbook.recipe.result import StepResult
-    from fixbook.recipe.schedule import Job
 
 _MARKS = {"passed": ("✓", "green"), "failed": ("✗", "red"), "skipped": ("–", "yellow")}
 _KINDS = {
@@ -28,16 +27,6 @@ _ROWS = 6
 def status(result: StepResult, lang: Lang) -> str:
     """Return the verdict in one word."""
     return translator(lang)(_STATUSES[result.verdict.status])
-
-
-def announce(job: Job, lang: Lang) -> str:
-    """Say what is about to run."""
-    needs = job.step.needs
-    asked = [needs.on]
-    asked += [_("{count} ranks").format(count=needs.ranks)] if needs.ranks > 1 else []
-    asked += [" ".join(needs.versions)] if needs.versions else []
-    name = _name(job.step.name, job.step.kind, lang)
-    return click.style(f"▸ {name} ({', '.join(asked)})", dim=True)
 
 
 def describe(result: StepResult, title: str, lang: Lang) -> str:

@@ -1,129 +1,132 @@
-"""``fixbook run SLUG``: execute an entry's steps and say what each showed."""
+"""``fixbook run SLUG``: show an entry on the reader's machine, with the versions that are there."""
 
 from __future__ import annotations
 
-import dataclasses
-from threading import Event
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import click
 
-from fixbook.book import Book, BookEntry, load_book
-from fixbook.cli import report
-from fixbook.cli.exits import DONE, FAILED, NOTHING_RAN
+from fixbook.book import load_book, load_entry
+from fixbook.book_root import book_root
+from fixbook.cli.demonstration import demonstrate
+from fixbook.cli.downloads import agreed
+from fixbook.cli.exits import DONE
 from fixbook.cli.options import json_option, lang_option
-from fixbook.i18n import _
-from fixbook.index.build import index_of
-from fixbook.printable import printable_json
-from fixbook.problem import BookError, Problem
-from fixbook.recipe.control import judged
-from fixbook.recipe.libraries import with_libraries
-from fixbook.recipe.outline import Outline, read_outline
-from fixbook.recipe.schedule import Job
-from fixbook.recipe.verify import run_jobs
+from fixbook.cli.stage import Stage, stage_of
+from fixbook.cli.step_code import step_code
+from fixbook.fields import SLUG
+from fixbook.index.cache import index_rows
+from fixbook.log.signatures import index_from
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable
+    from pathlib import Path
+    from typing import Any
 
-    from fixbook.entry import Lang
-    from fixbook.recipe.steps import Step
+    from fixbook.book import BookEntry
+    from fixbook.languages import Lang
+    from fixbook.log.signatures import Index
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """What ``fixbook run`` and ``python recipe.py`` are asked for; see the help of each option."""
+
+    names: tuple[str, ...]
+    on: str | None
+    everything: bool
+    yes: bool
+    versions: str | None
+    cold: bool
+    shown: str | None
+    logs: bool
+    lang: Lang
+    as_json: bool
+
+
+_OPTIONS = (
+    click.option("--step", "names", multiple=True, metavar="STEP", help="Only this; repeatable."),
+    click.option("--on", type=click.Choice(["cpu", "cuda"]), help="Only steps for this device."),
+    click.option(
+        "--all",
+        "everything",
+        is_flag=True,
+        help="Also what needs other releases than yours; says first what would be installed.",
+    ),
+    click.option("--yes", is_flag=True, help="With --all: install without asking."),
+    click.option(
+        "--versions",
+        metavar="NAME==VERSION,...",
+        help="Run on these releases, installed beside your environment.",
+    ),
+    click.option("--cold", is_flag=True, help="Start every step as a fresh interpreter."),
+    click.option(
+        "--show",
+        "shown",
+        metavar="STEP",
+        help="Run nothing: print the code of a step, and what it changes.",
+    ),
+    click.option("--log", "logs", is_flag=True, help="Print what each step printed."),
+    lang_option,
+    json_option,
+)
+
+
+def run_options(command: Callable[..., int]) -> Callable[..., int]:
+    """Give a command the options of ``fixbook run``."""
+    for option in reversed(_OPTIONS):
+        command = option(command)
+    return command
 
 
 @click.command("run")
 @click.argument("slug")
-@click.option("--step", "names", multiple=True, metavar="STEP", help="Only this step; repeatable.")
-@click.option("--on", type=click.Choice(["cpu", "cuda"]), help="Only steps for this device.")
-@click.option(
-    "--versions",
-    metavar="NAME==VERSION,...",
-    help="Run on these exact versions, installed into an overlay beside the environment.",
-)
-@click.option("--warm", is_flag=True, help="Fork steps from a process that has the imports done.")
-@lang_option
-@json_option
-def command(
-    slug: str,
-    names: tuple[str, ...],
-    on: str | None,
-    versions: str | None,
-    warm: bool,
-    lang: Lang,
-    as_json: bool,
-) -> int:
-    """Run the steps of entry SLUG: the failure, the measurement, the fixes, what does not help."""
-    book = load_book(strict=False)
-    return run_entry(book, book.get(slug), names, on, versions, lang, warm=warm, as_json=as_json)
+@run_options
+def command(slug: str, **given: Any) -> int:
+    """Show entry SLUG here: the failure, how to notice it, what helps, what does not.
+
+    Runs on the versions that are installed, and installs nothing. Every step has a process of its
+    own, forked from one that has done the imports.
+
+    \b
+    Exit codes:
+      0  all that was run is as on the page
+      1  something is not: a fix that does not help, advice that does, a measure
+      3  nothing could be run here; the reason is printed
+      6  the failure does not happen here
+      7  another error stopped a step: nothing is known of it here
+    """  # noqa: D301
+    root = book_root()
+    return run_entry(_entry(root, slug), lambda: index_from(index_rows(root)), Options(**given))
 
 
-def run_entry(
-    book: Book,
-    item: BookEntry,
-    names: Sequence[str],
-    on: str | None,
-    versions: str | None,
-    lang: Lang,
-    *,
-    warm: bool,
-    as_json: bool,
-) -> int:
-    """Run steps of one entry and print their results.
+def _entry(root: Path, slug: str) -> BookEntry:
+    """Load one entry alone; only for a slug that is none, the whole book, to name the nearest."""
+    folder = root / "recipes" / slug
+    if SLUG.fullmatch(slug) and folder.is_dir():
+        return load_entry(folder)
+    return load_book(root, strict=False).get(slug)
+
+
+def run_entry(item: BookEntry, index: Callable[[], Index], options: Options) -> int:
+    """Run steps of one entry, and say what they show.
+
+    Args:
+        item: The entry.
+        index: Compiles the signatures, which nothing needs that runs no step.
+        options: What was asked for.
 
     Returns:
         The exit code.
     """
-    outline = read_outline(item.recipe)
-    steps = [_with_versions(step, versions) for step in choose(outline, names, on)]
-    steps = with_libraries(item, outline, steps)
-    jobs = [Job(item, step) for step in steps]
-
-    def started(job: Job) -> None:
-        if not as_json:
-            click.echo(report.announce(job, lang), err=True)
-
-    results = []
-    ran = (result for _job, result in run_jobs(jobs, index_of(book), Event(), started, warm=warm))
-    for result in judged(ran, {item.slug: item}):
-        results.append(result)
-        if not as_json:
-            title = item.entry.title_of(result.step.name, result.step.target)
-            click.echo(report.describe(result, title.of(lang) if title else "", lang))
-    if as_json:
-        order = list(outline.steps)
-        results.sort(key=lambda result: order.index(result.step.name))
-        data = [report.as_json(result) for result in results]
-        click.echo(printable_json(data))
-    statuses = {result.verdict.status for result in results}
-    if "failed" in statuses:
-        return FAILED
-    return DONE if "passed" in statuses else NOTHING_RAN
+    stage = stage_of(item, options)
+    if options.shown:
+        click.echo(step_code(stage, options.shown, options.lang))
+        return DONE
+    if options.everything:
+        agreed(stage, yes=options.yes)
+    return demonstrate(stage, index, options)
 
 
-def choose(outline: Outline, names: Sequence[str], on: str | None) -> list[Step]:
-    """Pick steps by name and device, and the controls without which they show nothing.
-
-    Raises:
-        BookError: A name is not a step of the recipe.
-    """
-    unknown = [name for name in names if name not in outline.steps]
-    if unknown:
-        what = _("has no step {name!r}").format(name=unknown[0])
-        mend = _("its steps are: {names}").format(names=", ".join(outline.steps))
-        raise BookError([Problem(str(outline.path), what, mend)])
-    chosen = dict.fromkeys(names or outline.steps)
-    controls = (outline.steps[name].control for name in chosen)
-    chosen |= dict.fromkeys(name for name in controls if name in outline.steps)
-    steps = [outline.steps[name] for name in chosen]
-    return [step for step in steps if on is None or step.needs.on.startswith(on)]
-
-
-def _with_versions(step: Step, versions: str | None) -> Step:
-    if not versions:
-        return step
-    asked = {text.partition("==")[0].strip(): text.strip() for text in versions.split(",")}
-    wrong = [text for text in asked.values() if not all(text.partition("=="))]
-    if wrong:
-        said = _("{text!r} is not of the form NAME==VERSION").format(text=wrong[0])
-        raise click.BadParameter(said, param_hint="--versions")
-    kept = {text.partition("==")[0]: text for text in step.needs.versions}
-    merged = tuple((kept | asked).values())
-    return dataclasses.replace(step, needs=dataclasses.replace(step.needs, versions=merged))
+__all__ = ["Options", "Stage", "command", "run_entry", "run_options"]

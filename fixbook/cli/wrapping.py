@@ -27,15 +27,33 @@ def wrap(text: str, width: int, first: str = "", rest: str = "") -> str:
     lines: list[str] = []
     line, used = first, len(first)
     for piece in _PIECES.findall(re.sub(r"\s+", " ", text.strip())):
-        if used + _cells(piece) > width and line.strip():
+        if used + cells(piece) > width and line.strip():
             lines.append(line.rstrip())
             line, used = rest, len(rest)
             if piece.isspace():
                 continue
         line += piece
-        used += _cells(piece)
+        used += cells(piece)
     return "\n".join([*lines, line.rstrip()])
 
 
-def _cells(text: str) -> int:
+def clipped(text: str, width: int) -> str:
+    """Cut a line to a width, and mark where."""
+    if cells(text) <= width:
+        return text
+    kept = ""
+    for char in text:
+        if cells(kept + char) > width - 1:
+            break
+        kept += char
+    return kept + "…"
+
+
+def padded(text: str, width: int) -> str:
+    """Fill a text with blanks to a width."""
+    return text + " " * max(0, width - cells(text))
+
+
+def cells(text: str) -> int:
+    """Return how many cells of a terminal a text takes."""
     return sum(2 if unicodedata.east_asian_width(char) in "WF" else 1 for char in text)

@@ -7,15 +7,16 @@ from typing import TYPE_CHECKING, Any
 
 from fixbook.condition import Condition
 from fixbook.recipe.evidence import load_evidence
-from fixbook.recipe.result import StepResult, Verdict
+from fixbook.recipe.result import Objection, StepResult, Verdict
 from fixbook.spoken import quote, say
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
     from fixbook.book import BookEntry
     from fixbook.proof import StepClaims
     from fixbook.recipe.evidence import Evidence
+    from fixbook.recipe.result import Status
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -35,8 +36,15 @@ class Control:
     measures: dict[str, Any]
 
 
+def _own_verdict(result: StepResult) -> Verdict:
+    return result.verdict
+
+
 def judged(
-    results: Iterable[StepResult], items: dict[str, BookEntry], machine: str = "cpu"
+    results: Iterable[StepResult],
+    items: dict[str, BookEntry],
+    machine: str = "cpu",
+    as_control: Callable[[StepResult], Verdict] = _own_verdict,
 ) -> Iterator[StepResult]:
     """Judge results beside their controls, each as soon as its control has ended.
 
@@ -44,6 +52,8 @@ def judged(
         results: Results as they come.
         items: The entries by slug.
         machine: Whose evidence speaks for a control that is not run this time.
+        as_control: Says whether a step did what it is there for as a control; by default its own
+            verdict does.
 
     Yields:
         Every result once; one whose control does not fail has failed itself.
@@ -55,8 +65,8 @@ def judged(
         waiting.append(result)
         ready = [one for one in waiting if _control_ended(one, done)]
         waiting = [one for one in waiting if one not in ready]
-        yield from (_beside(one, done, items, machine) for one in ready)
-    yield from (_beside(one, done, items, machine) for one in waiting)
+        yield from (_beside(one, done, items, machine, as_control) for one in ready)
+    yield from (_beside(one, done, items, machine, as_control) for one in waiting)
 
 
 def _control_ended(result: StepResult, done: dict[tuple[str, str], StepResult]) -> bool:
@@ -68,22 +78,25 @@ def _beside(
     done: dict[tuple[str, str], StepResult],
     items: dict[str, BookEntry],
     machine: str,
+    as_control: Callable[[StepResult], Verdict],
 ) -> StepResult:
     name = result.step.control
     if not name or result.verdict.status != "passed":
         return result
     item = items[result.slug]
-    control = _of_result(done.get((result.slug, name)))
-    control = control or recorded(load_evidence(item).get(machine), name)
+    ran = done.get((result.slug, name))
+    control = (
+        _of_result(ran, as_control(ran))
+        if ran
+        else recorded(load_evidence(item).get(machine), name)
+    )
     verdict = discriminates(item.entry.steps[result.step.name], result, control)
     return dataclasses.replace(result, verdict=verdict)
 
 
-def _of_result(result: StepResult | None) -> Control | None:
-    if result is None:
-        return None
+def _of_result(result: StepResult, verdict: Verdict) -> Control:
     failed = result.outcome is not None and result.outcome.failed
-    return Control(result.step.name, result.verdict, failed, result.measures)
+    return Control(result.step.name, verdict, failed, result.measures)
 
 
 def recorded(evidence: Evidence | None, name: str) -> Control | None:
@@ -113,17 +126,17 @@ def discriminates(claims: StepClaims, result: StepResult, control: Control | Non
     """
     if control is None:
         said = say("its control {control!r} has not run here", control=result.step.control)
-        return Verdict("skipped", said)
+        return _objected("skipped", said)
     reason = quote(control.verdict.reason)
     if control.verdict.status == "skipped":
-        return Verdict("skipped", say("its control was skipped: {reason}", reason=reason))
+        return _objected("skipped", say("its control was skipped: {reason}", reason=reason))
     if control.verdict.status == "failed":
         said = say(
             "its control {control!r} did not show what the entry says: {reason}",
             control=control.name,
             reason=reason,
         )
-        return Verdict("failed", said)
+        return _objected("failed", said)
     if result.step.kind == "non_fix":
         return _was_in_force(claims, result, control)
     if control.failed or _violated(claims.expect | _found(result), control.measures):
@@ -133,7 +146,11 @@ def discriminates(claims: StepClaims, result: StepResult, control: Control | Non
         "expect what only the fixed step meets",
         control=control.name,
     )
-    return Verdict("failed", said)
+    return _objected("failed", said)
+
+
+def _objected(status: Status, said: str) -> Verdict:
+    return Verdict(status, said, (Objection("control", said),))
 
 
 def _found(result: StepResult) -> dict[str, str]:
@@ -144,7 +161,7 @@ def _was_in_force(claims: StepClaims, result: StepResult, control: Control) -> V
     """Advice counts as tried only if a measure shows it, and shows it here alone."""
     if not claims.in_force:
         said = say("needs 'in_force': which measure shows that the advice was on?")
-        return Verdict("failed", said)
+        return _objected("failed", said)
     if _violated(claims.in_force, control.measures) or not set(claims.in_force) <= set(
         control.measures
     ):
@@ -154,7 +171,7 @@ def _was_in_force(claims: StepClaims, result: StepResult, control: Control) -> V
         "measure what only the advice changes",
         control=control.name,
     )
-    return Verdict("failed", said)
+    return _objected("failed", said)
 
 
 def _violated(conditions: dict[str, str], measures: dict[str, Any]) -> bool:

@@ -10,6 +10,7 @@ import ast
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from fixbook.recipe.modules import one_by_one
 from fixbook.recipe.parsing import parsed
 
 if TYPE_CHECKING:
@@ -88,4 +89,5 @@ def _worth_doing(path: Path) -> Iterator[tuple[str, str]]:
             case ast.ImportFrom(module=str(module), level=0):
                 root = module.partition(".")[0]
                 if root in _ROOTS:
-                    yield root, ast.unparse(node)
+                    for single in one_by_one(node):  # a name that is absent takes no other with it
+                        yield root, ast.unparse(single)

@@ -55,13 +55,15 @@ def _with(step: Step, libraries: list[str]) -> Step:
 
 
 def needed(outline: Outline, uses: Uses) -> list[str]:
-    """Return the distributions without which a step cannot start, in the order of the header.
+    """Return the distributions without which a step cannot run, in the order of the header.
+
+    What its file imports for other steps is not among them (see `absent`).
 
     Args:
         outline: The recipe.
         uses: What the step uses.
     """
-    return _declared(outline, uses.imports | uses.started)
+    return _declared(outline, uses.imports)
 
 
 def versions_for(outline: Outline, uses: Uses) -> dict[str, str]:

@@ -55,19 +55,34 @@ def overlay(versions: Sequence[str], *, with_dependencies: bool = False) -> Path
     Raises:
         OverlayError: pip could not install one of them.
     """
-    missing = [text for text in versions if not _in_main_environment(text)]
+    missing = not_here(versions)
     if not missing:
         return None
     parts = [_FORMAT, sys.version, *sorted(missing)]
     if with_dependencies:
         parts.append(f"with dependencies beside {' '.join(_kept())}")
-    key = hashlib.sha256("\n".join(parts).encode()).hexdigest()[:16]
-    folder = cache_folder() / "overlays" / key
+    folder = _folder(parts)
     folder.parent.mkdir(parents=True, exist_ok=True)
     with _lock, FileLock(folder.with_suffix(".lock")):  # other processes may want the same one
         if not folder.is_dir():
             _install(_resolved(missing, folder.parent) if with_dependencies else missing, folder)
     return folder
+
+
+def not_here(versions: Sequence[str]) -> list[str]:
+    """Return those of some releases that the main environment does not have."""
+    return [text for text in versions if not _in_main_environment(text)]
+
+
+def installed(versions: Sequence[str]) -> bool:
+    """Tell whether the overlay for some releases, without what they need, is there already."""
+    missing = not_here(versions)
+    return not missing or _folder([_FORMAT, sys.version, *sorted(missing)]).is_dir()
+
+
+def _folder(parts: Sequence[str]) -> Path:
+    key = hashlib.sha256("\n".join(parts).encode()).hexdigest()[:16]
+    return cache_folder() / "overlays" / key
 
 
 def _in_main_environment(requirement: str) -> bool:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from fixbook.environment import machine
 from fixbook.recipe.needs import unmet
+from fixbook.recipe.places import recipe_folder
 from fixbook.recipe.records import reached_cuda, skip_reason
 from fixbook.recipe.result import StepResult, Verdict
 from fixbook.recipe.scrub import scrub
@@ -40,15 +41,16 @@ def rehearse_step(item: BookEntry, step: Step, stop: Event | None = None) -> Ste
     lacking = unmet(dataclasses.replace(step.needs, on="cpu"), machine())
     if lacking:
         return StepResult(item.slug, step, Verdict("skipped", lacking))
-    env = {**step.needs.env, "FIXBOOK_REHEARSAL": str(item.folder.resolve())}
+    recipe = recipe_folder(item.folder)
+    env = {**step.needs.env, "FIXBOOK_REHEARSAL": str(recipe.resolve())}
     rehearsed = dataclasses.replace(step, needs=dataclasses.replace(step.needs, env=env))
     with tempfile.TemporaryDirectory(prefix="fixbook-", ignore_cleanup_errors=True) as name:
         base = Path(name)
         code = {name: snippet.code for name, snippet in item.entry.snippets.items()}
         snippets_in(base).write_text(json.dumps(code), "utf-8")
-        outcome = start_step(item.folder / step.file, rehearsed, base, _HOOK, stop=stop)
+        outcome = start_step(recipe / step.file, rehearsed, base, _HOOK, stop=stop)
         place, reason = reached_cuda(records_in(base)), skip_reason(records_in(base))
-        log = scrub(outcome.log, {"<scratch>": base, "<recipe>": item.folder})
+        log = scrub(outcome.log, {"<scratch>": base, "<recipe>": recipe})
     if place:
         verdict = Verdict("passed", f"reached CUDA at {place}")
     elif reason is not None:

@@ -10,6 +10,37 @@ if TYPE_CHECKING:
     from fixbook.recipe.steps import Step
 
 Status = Literal["passed", "failed", "skipped"]
+Kind = Literal[
+    "version",  # the versions imported are not those asked for
+    "limit",  # ended for what it used
+    "undocumented",  # the entry does not say enough to judge it
+    "crash",  # ended badly, and had to end with 0
+    "no failure",  # ended with 0, and had to fail
+    "other failure",  # failed in another way than the entry says
+    "unrecognised",  # its log does not lead to the entry
+    "signature",  # its log still holds a signature of the entry
+    "found",  # a detection that finds the wrong thing
+    "measure",  # a measure does not meet what is claimed of it
+    "in force",  # the advice was not on
+    "control",  # its control did not do its part
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Objection:
+    """One reason why a step did not show what the entry says.
+
+    Attributes:
+        kind: What sort of reason.
+        said: The reason, as a sentence.
+        measure: The measure that it is about, if it is about one.
+        expected: What was expected of that.
+    """
+
+    kind: Kind
+    said: str
+    measure: str = ""
+    expected: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,10 +50,12 @@ class Verdict:
     Attributes:
         status: ``passed``, ``failed`` or ``skipped``; a skipped step has shown nothing.
         reason: Why, in one or more sentences.
+        objections: What speaks against it, one by one, where it was judged.
     """
 
     status: Status
     reason: str
+    objections: tuple[Objection, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +70,8 @@ class StepResult:
         measures: What it recorded; rank k > 0 under ``rank<k>.<name>``.
         log: Its output, scrubbed.
         recognised: What its log was recognised as.
+        line: The line of its log that it was recognised by; where nothing was recognised, the error
+            that it begins with.
         snippets: Ids of the entry's snippets that it executed as printed.
     """
 
@@ -47,4 +82,5 @@ class StepResult:
     measures: dict[str, Any] = field(default_factory=dict)
     log: str = ""
     recognised: str | None = None
+    line: str = ""
     snippets: tuple[str, ...] = ()

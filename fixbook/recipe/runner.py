@@ -12,16 +12,18 @@ from fixbook.environment import machine
 from fixbook.log.diagnose import diagnose
 from fixbook.recipe.needs import unmet
 from fixbook.recipe.overlays import OverlayError, overlay
+from fixbook.recipe.places import package_root, recipe_folder
 from fixbook.recipe.records import read_measures, skip_reason, used_snippets
 from fixbook.recipe.result import StepResult, Verdict
 from fixbook.recipe.scrub import scrub
-from fixbook.recipe.start import PACKAGE_ROOT, records_in, snippets_in, start_step
-from fixbook.recipe.verdict import judge
+from fixbook.recipe.start import records_in, snippets_in, start_step
+from fixbook.recipe.verdict import judge, last_line
 
 if TYPE_CHECKING:
     from threading import Event
 
     from fixbook.book import BookEntry
+    from fixbook.log.diagnosis import Diagnosis
     from fixbook.log.signatures import Index
     from fixbook.recipe.outcome import Outcome
     from fixbook.recipe.steps import Step
@@ -60,7 +62,7 @@ def run_step(
         code = {name: snippet.code for name, snippet in item.entry.snippets.items()}
         snippets_in(base).write_text(json.dumps(code), "utf-8")
         outcome = start_step(
-            item.folder / step.file, step, base, folder, stop=stop, parents=parents
+            recipe_folder(item.folder) / step.file, step, base, folder, stop=stop, parents=parents
         )
         return _result(item, step, index, outcome, base, folder)
 
@@ -76,10 +78,15 @@ def _result(
         if reason is None
         else Verdict("skipped", reason)
     )
-    places = {"<scratch>": base, "<recipe>": item.folder, "<fixbook>": PACKAGE_ROOT}
+    places = {
+        "<scratch>": base,
+        "<recipe>": recipe_folder(item.folder),
+        "<fixbook>": package_root(),
+    }
     if folder:
         places["<overlay>"] = folder
     log = scrub(outcome.log, places)
+    line = scrub(_telling_line(item, diagnosis, outcome), places).strip()
     best = diagnosis.best
     return StepResult(
         item.slug,
@@ -89,5 +96,19 @@ def _result(
         measures,
         log,
         best.owner if best else None,
+        line,
         used_snippets(records_in(base)),
     )
+
+
+def _telling_line(item: BookEntry, diagnosis: Diagnosis, outcome: Outcome) -> str:
+    """Return the line that led to the entry; of a failure that is another one, its error."""
+    best, unknown = diagnosis.best, diagnosis.unknown
+    mine = next((match for match in diagnosis.matches if match.owner == item.slug), None)
+    if mine is None and best and (diagnosis.names(item.slug, best.owner) or not unknown):
+        mine = best
+    if mine:
+        return mine.line.text
+    if not outcome.failed:
+        return ""
+    return unknown[0].line.text if unknown else last_line(outcome.log)

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 
 from fixbook.recipe.imports import imports_of
 from fixbook.recipe.outcome import Limits, Outcome
+from fixbook.recipe.places import package_root
 from fixbook.recipe.process import run
 from fixbook.recipe.snippets import MEASURES_VARIABLE, SNIPPETS_VARIABLE
 from fixbook.recipe.warm import SUPPORTED, WarmParents
@@ -26,7 +27,6 @@ if TYPE_CHECKING:
 
     from fixbook.recipe.steps import Needs, Step
 
-PACKAGE_ROOT = Path(__file__).resolve().parents[2]
 PATH_VARIABLE = "FIXBOOK_PATH"  # folders that a bundle adds to the path of every step
 _log = logging.getLogger(__name__)
 # Settings of the caller's shell that would change what a step does.
@@ -129,7 +129,7 @@ def _environment(hf_home: Path, *first: Path) -> dict[str, str]:
     env = {name: value for name, value in os.environ.items() if not _FOREIGN.match(name)}
     added = filter(None, os.environ.get(PATH_VARIABLE, "").split(os.pathsep))
     return env | {
-        "PYTHONPATH": os.pathsep.join(str(part) for part in (*first, PACKAGE_ROOT, *added)),
+        "PYTHONPATH": os.pathsep.join(str(part) for part in (*first, package_root(), *added)),
         "PYTHONUNBUFFERED": "1",  # a crash must not swallow what was printed before it
         "PYTHONDONTWRITEBYTECODE": "1",
         "PYTHONHASHSEED": "0",

@@ -7,6 +7,7 @@ so it uses the standard library only.
 from __future__ import annotations
 
 import json
+import math
 import os
 import re
 import sys
@@ -209,7 +210,8 @@ def measure(**values: Any) -> None:
     """Record measures at once, so that they survive a crash of the process.
 
     Args:
-        **values: JSON values: numbers, strings, booleans, lists of them, or lists of flat rows.
+        **values: JSON values: numbers, strings, booleans, lists of them, or lists of flat rows. A
+            number that is none is recorded as the text ``nan``; that meets no condition on numbers.
     """
     _record("values", values)
 
@@ -225,9 +227,21 @@ def _record(what: str, value: Any) -> None:
         sys.stdout.write(f"{what} {json.dumps(value)}\n")
         return
     rank = os.environ.get("RANK", "0")
-    line = json.dumps({"rank": int(rank), what: value}, allow_nan=False)
+    line = json.dumps({"rank": int(rank), what: _finite(value)}, allow_nan=False)
     with Path(path).open("a", encoding="utf-8") as out:
         out.write(line + "\n")
+
+
+def _finite(value: Any) -> Any:
+    """Return a value with ``nan`` and infinities as texts: JSON has no number for them."""
+    match value:
+        case float() if not math.isfinite(value):
+            return str(value)
+        case dict():
+            return {name: _finite(one) for name, one in value.items()}
+        case list() | tuple():
+            return [_finite(one) for one in value]
+    return value
 
 
 def main(file: str) -> None:

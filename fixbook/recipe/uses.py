@@ -30,14 +30,12 @@ class Uses:
         files: Files of the folder that the code names, other than followed Python modules.
         snippets: Ids of the entry's snippets it executes; all of them if an id is computed.
         imports: Top-level modules that the reached code imports; no standard library.
-        started: Top-level modules that importing the step's file imports, whatever the step.
     """
 
     code: tuple[str, ...]
     files: tuple[Path, ...]
     snippets: tuple[str, ...]
     imports: frozenset[str]
-    started: frozenset[str]
 
 
 def uses_of(
@@ -55,9 +53,8 @@ def uses_of(
     """
     reader = Folder(folder)
     try:
-        started = {path: _started(reader, path, snippets) for path, _name in functions.values()}
         return {
-            name: _step_uses(reader, path, function, snippets, started[path])
+            name: _step_uses(reader, path, function, snippets)
             for name, (path, function) in functions.items()
         }
     except (OSError, SyntaxError, ValueError) as error:
@@ -66,19 +63,7 @@ def uses_of(
         raise BookError([Problem(where, what, _("mend or remove the file"))]) from None
 
 
-def _started(folder: Folder, path: Path, snippets: Mapping[str, str]) -> frozenset[str]:
-    reach = Reach(folder, snippets)
-    reach.execute(folder.module(path))
-    return frozenset(reach.imports)
-
-
-def _step_uses(
-    folder: Folder,
-    path: Path,
-    function: str,
-    snippets: Mapping[str, str],
-    started: frozenset[str],
-) -> Uses:
+def _step_uses(folder: Folder, path: Path, function: str, snippets: Mapping[str, str]) -> Uses:
     reach = Reach(folder, snippets)
     module = folder.module(path)
     for statement in module.bindings.get(function, []):
@@ -90,5 +75,4 @@ def _step_uses(
         files=tuple(files),
         snippets=tuple(sorted(reach.snippets)),
         imports=frozenset(reach.imports),
-        started=started,
     )

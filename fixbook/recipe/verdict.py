@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from fixbook.condition import Condition
-from fixbook.recipe.result import Verdict
+from fixbook.recipe.result import Objection, Verdict
 from fixbook.recipe.worker import WRONG_VERSION
 from fixbook.spoken import joined, say
 
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from fixbook.log.diagnosis import Diagnosis
     from fixbook.proof import Fails, StepClaims
     from fixbook.recipe.outcome import Outcome
+    from fixbook.recipe.result import Kind
     from fixbook.recipe.steps import Step
     from fixbook.spoken import Spoken
 
@@ -41,11 +42,16 @@ def judge(
     claims = item.entry.steps.get(step.name)
     if claims is None:
         said = say("the entry says nothing of step {step!r}; add it to 'steps'", step=step.name)
-        return Verdict("failed", said)
-    reasons = list(_objections(item, step, claims, outcome, measures, diagnosis))
-    if reasons:
-        return Verdict("failed", joined(reasons))
+        return failed(Objection("undocumented", said))
+    objections = list(_objections(item, step, claims, outcome, measures, diagnosis))
+    if objections:
+        return failed(*objections)
     return Verdict("passed", _success(step, outcome, diagnosis))
+
+
+def failed(*objections: Objection) -> Verdict:
+    """Return the verdict on a step that something speaks against."""
+    return Verdict("failed", joined(one.said for one in objections), objections)
 
 
 def _objections(
@@ -55,20 +61,22 @@ def _objections(
     outcome: Outcome,
     measures: dict[str, Any],
     diagnosis: Diagnosis,
-) -> Iterator[str]:
+) -> Iterator[Objection]:
     if outcome.exit_code == WRONG_VERSION:
         log = outcome.log.strip()
-        yield log.splitlines()[-1] if log else say("wrong version")
+        yield Objection("version", log.splitlines()[-1] if log else say("wrong version"))
         return
     if outcome.stopped and outcome.stopped != _TIMED_OUT:
-        yield say(
+        said = say(
             "the step was {outcome}; lower what it uses or raise the limit in its decorator",
             outcome=outcome.said(),
         )
+        yield Objection("limit", said)
         return
     fails = claims.fails
     if step.kind == "reproduce" and fails is None:
-        yield say("a reproduce step needs 'fails' in the entry: how does it fail?")
+        said = say("a reproduce step needs 'fails' in the entry: how does it fail?")
+        yield Objection("undocumented", said)
         return
     if fails is None:
         yield from _ends_clean(outcome)
@@ -77,32 +85,43 @@ def _objections(
     if step.kind == "reproduce":
         yield from _recognised(item.slug, fails, diagnosis)
     if step.kind == "fix" and diagnosis.hits(item.slug):
-        yield say("the log still holds a signature of the entry")
-    if step.kind == "detect":
-        yield from _measure_holds("found", Condition("==", step.found), measures)
-    for name, text in {**claims.expect, **claims.in_force}.items():
-        yield from _measure_holds(name, Condition.parse(text), measures)
+        yield Objection("signature", say("the log still holds a signature of the entry"))
+    yield from _measured_as_claimed(step, claims, measures)
     if step.kind in {"fix", "non_fix"} and fails is None and not claims.expect:
-        yield say("needs 'expect' in the entry: which measures show that it helps, or does not?")
+        said = say("needs 'expect' in the entry: which measures show that it helps, or does not?")
+        yield Objection("undocumented", said)
 
 
-def _ends_clean(outcome: Outcome) -> Iterator[str]:
+def _measured_as_claimed(
+    step: Step, claims: StepClaims, measures: dict[str, Any]
+) -> Iterator[Objection]:
+    if step.kind == "detect":
+        yield from _measure_holds("found", "found", Condition("==", step.found), measures)
+    for name, text in claims.expect.items():
+        yield from _measure_holds("measure", name, Condition.parse(text), measures)
+    for name, text in claims.in_force.items():
+        yield from _measure_holds("in force", name, Condition.parse(text), measures)
+
+
+def _ends_clean(outcome: Outcome) -> Iterator[Objection]:
     if outcome.failed:
-        yield say(
+        said = say(
             "expected exit code 0, got {outcome}: {last}",
             outcome=outcome.said(),
             last=last_line(outcome.log),
         )
+        yield Objection("crash", said)
 
 
-def _fails_as_said(step: Step, fails: Fails, outcome: Outcome) -> Iterator[str]:
+def _fails_as_said(step: Step, fails: Fails, outcome: Outcome) -> Iterator[Objection]:
     if not outcome.failed:
-        yield say(
+        said = say(
             "expected to fail and ended with exit code 0: {stale}; the guidance is stale",
             stale=say("no longer reproduces on these versions")
             if step.kind == "reproduce"
             else say("now helps"),
         )
+        yield Objection("no failure", said)
         return
     seen = {
         "any": True,
@@ -111,21 +130,23 @@ def _fails_as_said(step: Step, fails: Fails, outcome: Outcome) -> Iterator[str]:
         "timeout": outcome.stopped == _TIMED_OUT,
     }
     if not seen[fails.exit]:
-        yield say(
+        said = say(
             "expected to fail by {exit}, got {outcome}: {last}",
             exit=fails.exit,
             outcome=outcome.said(),
             last=last_line(outcome.log),
         )
+        yield Objection("other failure", said)
     if fails.log and not re.search(fails.log, outcome.log):
-        yield say(
+        said = say(
             "the log does not hold {wanted!r}; its last line is: {last}",
             wanted=fails.log,
             last=last_line(outcome.log),
         )
+        yield Objection("other failure", said)
 
 
-def _recognised(slug: str, fails: Fails | None, diagnosis: Diagnosis) -> Iterator[str]:
+def _recognised(slug: str, fails: Fails | None, diagnosis: Diagnosis) -> Iterator[Objection]:
     symptom = fails.symptom if fails else None
     if not diagnosis.names(slug, symptom):
         best = diagnosis.best
@@ -134,11 +155,12 @@ def _recognised(slug: str, fails: Fails | None, diagnosis: Diagnosis) -> Iterato
             if best
             else say("nothing")
         )
-        yield say(
+        said = say(
             "its log is recognised as {seen}, expected {wanted}; mend the signatures",
             seen=seen,
             wanted=wanted_entry(slug, symptom),
         )
+        yield Objection("unrecognised", said)
 
 
 def wanted_entry(slug: str, symptom: str | None) -> Spoken:
@@ -148,20 +170,24 @@ def wanted_entry(slug: str, symptom: str | None) -> Spoken:
     return say("{entry!r} or the symptom {symptom!r}", entry=slug, symptom=symptom)
 
 
-def _measure_holds(name: str, condition: Condition, measures: dict[str, Any]) -> Iterator[str]:
+def _measure_holds(
+    kind: Kind, name: str, condition: Condition, measures: dict[str, Any]
+) -> Iterator[Objection]:
     if name not in measures:
-        yield say(
+        said = say(
             "did not record the measure {name!r} (expected {condition})",
             name=name,
             condition=condition,
         )
+        yield Objection(kind, said, name, str(condition))
     elif not condition.holds(measures[name]):
-        yield say(
+        said = say(
             "{name} is {value!r}, expected {condition}",
             name=name,
             value=measures[name],
             condition=condition,
         )
+        yield Objection(kind, said, name, str(condition))
 
 
 def _success(step: Step, outcome: Outcome, diagnosis: Diagnosis) -> Spoken:

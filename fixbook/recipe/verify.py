@@ -33,17 +33,19 @@ def run_jobs(  # noqa: PLR0913  (options, each with a default)
     warm: bool = True,
     budget: Budget | None = None,
     rehearse: bool = False,
+    order: Callable[[Iterable[Job]], list[Job]] = in_order,
 ) -> Iterator[tuple[Job, StepResult]]:
     """Run jobs side by side, as many as there is room for, and yield results as they come.
 
     Args:
-        jobs: What to run; see `schedule.in_order`.
+        jobs: What to run.
         index: Compiled signatures.
         stop: Ends the running steps and starts no more when set.
         started: Called when a job starts.
         warm: Fork steps that bear it from processes that have imported the libraries.
         budget: Starts no step that does not fit into it, and ends those that run at its end.
         rehearse: Run each step up to its first CUDA call only.
+        order: Says in which order they start; see `schedule.in_order`.
 
     Yields:
         Each job with its result.
@@ -51,7 +53,7 @@ def run_jobs(  # noqa: PLR0913  (options, each with a default)
     Raises:
         KeyboardInterrupt: The run was ended by Ctrl-C, SIGTERM or the event.
     """
-    ordered = in_order(jobs)
+    ordered = order(jobs)
     forked = sharing(ordered) if warm else {}
     expected = expected_seconds(ordered)
     room = Room.of_machine()

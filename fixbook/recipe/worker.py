@@ -14,6 +14,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from fixbook.recipe.absent import AbsentNameError, find_in, spec_of
 from fixbook.recipe.skip import Skipped
 from fixbook.recipe.steps import Step, measure, record_skip, steps_of
 
@@ -29,9 +30,9 @@ _COLLECT_AFTER = 200_000
 
 def load_steps(recipe: Path) -> dict[str, Step]:
     """Import a recipe file under a private name and return its steps."""
-    sys.path.insert(0, str(recipe.parent))  # as for a script: its own modules lie beside it
+    find_in(recipe.parent)  # as for a script: its own modules lie beside it
     name = f"recipe_{recipe.parent.name.replace('-', '_')}"
-    spec = importlib.util.spec_from_file_location(name, recipe)
+    spec = spec_of(name, recipe)
     if spec is None or spec.loader is None:
         raise ImportError(f"{recipe} is not a Python file")
     module = importlib.util.module_from_spec(spec)
@@ -80,7 +81,13 @@ def _stop_if(problems: list[str]) -> None:
 def main(argv: Sequence[str]) -> None:
     """Run the step and record what it returns."""
     gc.set_threshold(_COLLECT_AFTER)
-    recipe, name = Path(argv[0]), argv[1]
+    try:
+        _run(Path(argv[0]), argv[1])
+    except AbsentNameError as absent:
+        raise absent.error from None
+
+
+def _run(recipe: Path, name: str) -> None:
     step = load_steps(recipe)[name]
     _stop_if(wrong_versions(step.needs.versions))
     if step.function is None:

@@ -43,11 +43,15 @@ def by_hand(module: Any, query: Any, key: Any, value: Any, mask: Any, **how: Any
     return (weights @ value).transpose(1, 2), weights
 
 
+BY_HAND = {"by_hand": by_hand, "zeroed": partial(by_hand, zeroed=True)}
+
+
 def build(model: Any, data: Any, *, precision: str = "", **settings: Any) -> Trainer:
     """Return a Trainer of four steps, one row each."""
-    for name, function in (("by_hand", by_hand), ("zeroed", partial(by_hand, zeroed=True))):
-        AttentionInterface.register(name, function)
-        AttentionMaskInterface.register(name, sdpa_mask)
+    attention = model.config._attn_implementation
+    if attention in BY_HAND:
+        AttentionInterface.register(attention, BY_HAND[attention])
+        AttentionMaskInterface.register(attention, sdpa_mask)
     quiet: dict[str, Any] = {"report_to": "none", "save_strategy": "no", "disable_tqdm": True}
     few = {"max_steps": 4, "per_device_train_batch_size": 1, "logging_steps": 1, "use_cpu": True}
     chosen = {precision: True} if precision else {}

@@ -1,0 +1,176 @@
+"""Run the steps of an entry for a reader, and tell it in the order of an article."""
+
+from __future__ import annotations
+
+import sys
+from threading import Event
+from typing import TYPE_CHECKING
+
+import click
+
+from fixbook.cli.environments import environments
+from fixbook.cli.left_out import left_out
+from fixbook.cli.run_data import as_json
+from fixbook.cli.run_summary import exit_code, summary
+from fixbook.cli.stage import SECTIONS
+from fixbook.cli.transcript import SECTION_TITLES, WIDTH, Transcript
+from fixbook.cli.wrapping import wrap
+from fixbook.i18n import _
+from fixbook.printable import printable_json
+from fixbook.recipe.observation import observations
+from fixbook.recipe.room import usable_cores
+from fixbook.recipe.schedule import Job, expected_seconds
+from fixbook.recipe.verify import run_jobs
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Sequence
+
+    from fixbook.cli.run import Options
+    from fixbook.cli.stage import Stage
+    from fixbook.log.signatures import Index
+    from fixbook.recipe.observation import Observation
+    from fixbook.recipe.result import StepResult
+    from fixbook.recipe.steps import Step
+
+    Seen = tuple[StepResult, Observation]
+
+_LONG_S = 15.0
+_IMPORTS_S = 5
+_MINUTE_S = 60
+
+
+def demonstrate(stage: Stage, index: Callable[[], Index], options: Options) -> int:
+    """Run what can be run here, and print what it shows.
+
+    Args:
+        stage: The entry and its steps.
+        index: Compiles the signatures.
+        options: What was asked for.
+
+    Returns:
+        The exit code.
+    """
+    jobs = [Job(stage.item, step) for step in stage.run]
+    if not options.as_json:
+        _print_head(stage, jobs, options)
+    ran = run_jobs(jobs, index(), Event(), warm=not options.cold, order=for_a_reader)
+    results = observations((result for _job, result in ran), stage.item)
+    if options.as_json:
+        every = {result.step.name: (result, seen) for result, seen in results}
+        print_json(stage, every)
+    else:
+        every = _told(stage, results, options)
+        _print_end(stage, every, options)
+    return exit_code([seen for _result, seen in every.values()])
+
+
+def for_a_reader(jobs: Iterable[Job]) -> list[Job]:
+    """Order jobs as they are told, but what takes long begins right after the first."""
+    jobs = list(jobs)
+    seconds = expected_seconds(jobs)
+    jobs.sort(key=lambda job: SECTIONS.index(job.step.kind))
+    first, rest = jobs[:1], jobs[1:]
+    return first + sorted(rest, key=lambda job: -max(_LONG_S, seconds[job.key]))
+
+
+def _print_head(stage: Stage, jobs: Sequence[Job], options: Options) -> None:
+    click.echo(click.style(stage.item.entry.title.of(options.lang), bold=True))
+    for line in environments(stage):
+        click.echo(line)
+    said = _("{run} of {all} steps run on your versions, in about {time}; {installed}.")
+    if stage.pins():
+        said = _("{run} of {all} steps run, in about {time}; {installed}.")
+        installed = _("other releases are installed beside yours, nothing is sent")
+    else:
+        installed = _("nothing is installed or sent")
+    click.echo(
+        said.format(
+            run=len(stage.ready()),
+            all=len(stage.run) + len(stage.other),
+            time=_duration(jobs, stage.ready()),
+            installed=installed,
+        )
+    )
+
+
+def _duration(jobs: Sequence[Job], ready: Sequence[Step]) -> str:
+    """Say about how long some steps take here, from how long they took where they were recorded."""
+    jobs = [job for job in jobs if job.step in ready]
+    seconds = expected_seconds(jobs)
+    work = sum(seconds[job.key] * job.cores for job in jobs) / usable_cores()
+    longest = max(seconds.values(), default=0)
+    whole = max(work, longest) + (_IMPORTS_S if jobs else 0)
+    if whole > 1.5 * _MINUTE_S:
+        return _("{n} min").format(n=round(whole / _MINUTE_S))
+    return _("{n} s").format(n=5 * max(1, round(whole / 5)))
+
+
+def _told(stage: Stage, results: Iterable[Seen], options: Options) -> dict[str, Seen]:
+    """Print each result as soon as all that stand before it have been printed."""
+    transcript = Transcript(stage, options.lang, logs=options.logs)
+    every: dict[str, Seen] = {}
+    waiting = list(stage.run)
+    heading = _Headings(transcript)
+    for result, seen in results:
+        every[result.step.name] = (result, seen)
+        _progress(len(every), len(stage.run))
+        while waiting and waiting[0].name in every:
+            step = waiting.pop(0)
+            found, shown = every[step.name]
+            if shown.shows == "not run":
+                continue  # stands at the end, with the reason
+            control = every.get(step.control)
+            _progress()
+            lines = [*heading.before(step), *transcript.step(found, shown, control and control[0])]
+            click.echo("\n".join(lines))
+        _progress(len(every), len(stage.run))
+    _progress()
+    if transcript.stand_ins:
+        click.echo(_("Stand-ins: not real here"))
+    for text, number in transcript.stand_ins.items():
+        click.echo(wrap(f"◇{number} {text}", WIDTH, "  ", "     "))
+    return every
+
+
+class _Headings:
+    """Says what stands above a step: its section, and the fix or advice that it is a case of."""
+
+    def __init__(self, transcript: Transcript) -> None:
+        self._transcript = transcript
+        self._kind = self._advice = ""
+
+    def before(self, step: Step) -> Iterator[str]:
+        """Yield the lines above a step."""
+        if step.kind != self._kind:
+            yield click.style(_(SECTION_TITLES[step.kind]), bold=True)
+        advice = self._transcript.advice(step)
+        if advice and (advice, step.kind) != (self._advice, self._kind):
+            yield wrap(advice, WIDTH, "  ", "  ")
+        self._kind, self._advice = step.kind, advice
+
+
+def _progress(done: int = 0, count: int = 0) -> None:
+    """Say on a terminal how far it is; the next line takes the place of this one."""
+    if sys.stderr.isatty() and sys.stdout.isatty():
+        said = _("  … {done} of {count} steps").format(done=done, count=count)
+        click.echo(f"\r\x1b[K{said if done < count else ''}", nl=False, err=True)
+
+
+def _print_end(stage: Stage, every: dict[str, Seen], options: Options) -> None:
+    lines = list(left_out(stage, every.values(), options.lang))
+    if lines:
+        click.echo(click.style(_("Left out"), bold=True))
+    for line in lines:
+        click.echo(wrap(f"– {line}", WIDTH, "  ", "    "))
+    click.echo("")
+    click.echo(wrap(summary(list(every.values()), len(stage.other)), WIDTH))
+    shown = next((step.name for step in stage.run if step.kind == "fix"), None)
+    if shown:
+        said = _("Code of a step: {command}")
+        command = f"fixbook run {stage.item.slug} --show {shown}"
+        click.echo(said.format(command=command))
+
+
+def print_json(stage: Stage, every: dict[str, Seen]) -> None:
+    """Print a run as data."""
+    click.echo(printable_json(as_json(stage, every)))

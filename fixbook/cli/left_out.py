@@ -1,0 +1,76 @@
+"""What of an entry was not run here, and why."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from fixbook.cli.downloads import absent, amount
+from fixbook.cli.environments import never_executed
+from fixbook.i18n import _, ngettext
+from fixbook.recipe.overlays import not_here
+from fixbook.spoken import in_language
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from fixbook.cli.stage import Stage
+    from fixbook.languages import Lang
+    from fixbook.recipe.observation import Observation
+    from fixbook.recipe.result import StepResult
+    from fixbook.recipe.steps import Step
+
+
+def left_out(
+    stage: Stage, every: Iterable[tuple[StepResult, Observation]], lang: Lang
+) -> Iterator[str]:
+    """Yield a line for each reason, with the number of steps that it holds for.
+
+    Args:
+        stage: The entry.
+        every: What was tried.
+        lang: The language.
+    """
+    reasons: dict[str, int] = {}
+    for _result, seen in every:
+        if seen.shows == "not run":
+            reason = in_language(seen.reason, lang)
+            reasons[reason] = reasons.get(reason, 0) + 1
+    for reason, count in reasons.items():
+        yield _("{steps}: {reason}").format(steps=_steps(count), reason=reason)
+    if stage.other:
+        yield _other(stage)
+
+
+def _other(stage: Stage) -> str:
+    count = len(stage.other)
+    said = ngettext(
+        "{count} step needs other releases than yours: {releases}",
+        "{count} steps need other releases than yours: {releases}",
+        count,
+    ).format(count=count, releases=_releases(stage.other))
+    never = never_executed(stage)
+    if never:
+        said += _(" (yours, {names}, was never executed)").format(names=", ".join(never))
+    pins = absent(stage.other)
+    more = _("; --all runs them, {size} to download") if pins else _("; --all runs them")
+    return said + more.format(size=amount(pins))
+
+
+def _releases(steps: Iterable[Step]) -> str:
+    """Name what the steps are about: ``trl 0.15.2, 0.16.1``, and count what goes with it."""
+    told: dict[str, dict[str, None]] = {}
+    every: set[str] = set()
+    for step in steps:
+        pins = [pin.partition("==") for pin in not_here(step.needs.versions)]
+        every.update(name for name, _sign, _version in pins)
+        told.setdefault(pins[0][0], {})[pins[0][2]] = None
+    said = _("; ").join(f"{name} {', '.join(versions)}" for name, versions in told.items())
+    more = len(every - told.keys())
+    with_it = ngettext(
+        "{said} (and {count} package with it)", "{said} (and {count} packages with it)", more
+    )
+    return with_it.format(said=said, count=more) if more else said
+
+
+def _steps(count: int) -> str:
+    return ngettext("{count} step", "{count} steps", count).format(count=count)

@@ -1,0 +1,77 @@
+"""A run as data, for programs: ``fixbook run SLUG --json``."""
+
+from __future__ import annotations
+
+import platform
+from typing import TYPE_CHECKING, Any
+
+from fixbook.cli import report
+from fixbook.cli.environments import own_versions, recorded_versions
+from fixbook.cli.run_summary import counts, exit_code
+from fixbook.environment import machine
+from fixbook.recipe.overlays import not_here
+
+if TYPE_CHECKING:
+    from fixbook.cli.stage import Stage
+    from fixbook.recipe.observation import Observation
+    from fixbook.recipe.result import StepResult
+
+
+def as_json(stage: Stage, every: dict[str, tuple[StepResult, Observation]]) -> dict[str, Any]:
+    """Return a run as plain data.
+
+    Args:
+        stage: The entry and its steps.
+        every: By step, how it ended and what it shows.
+    """
+    recorded = next(iter(stage.evidence.values()), None)
+    seen = [one for _result, one in every.values()]
+    numbers = counts(list(every.values()))
+    return {
+        "entry": stage.item.slug,
+        "yours": {
+            "python": platform.python_version(),
+            "gpus": [gpu.name for gpu in machine().gpus],
+            "versions": own_versions(stage),
+        },
+        "evidence": recorded
+        and {
+            "recorded": recorded.recorded,
+            "python": recorded.machine.python,
+            "versions": recorded_versions(stage),
+        },
+        "steps": [_step(stage, *every[step.name]) for step in stage.run if step.name in every]
+        + [
+            {
+                "step": step.name,
+                "kind": step.kind,
+                "result": "not run",
+                "reason": f"needs {', '.join(not_here(step.needs.versions))}",
+            }
+            for step in stage.other
+        ],
+        "summary": {name: {"as_said": n, "ran": ran} for name, (n, ran) in numbers.items()},
+        "as_on_the_page": bool(seen) and all(one.as_on_the_page for one in seen),
+        "exit_code": exit_code(seen),
+    }
+
+
+def _step(stage: Stage, result: StepResult, seen: Observation) -> dict[str, Any]:
+    entry = stage.item.entry
+    title = entry.title_of(result.step.name, result.step.target)
+    simulated = entry.simulated_in(result.step.name)
+    return {
+        **report.as_json(result),
+        "target": result.step.target or None,
+        "title": title.model_dump() if title else None,
+        "result": seen.shows,
+        "reason": seen.reason,
+        "line": result.line,
+        "differs": [
+            {"measure": one.measure or None, "expected": one.expected or None, "said": one.said}
+            for one in seen.differs
+        ],
+        "as_on_the_page": seen.as_on_the_page,
+        "releases": list(result.step.needs.versions),
+        "simulated": simulated.model_dump() if simulated else None,
+    }

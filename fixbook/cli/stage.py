@@ -1,0 +1,123 @@
+"""What of an entry is run here: which steps, on which versions."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import TYPE_CHECKING
+
+import click
+
+from fixbook.environment import machine
+from fixbook.i18n import _
+from fixbook.problem import BookError, Problem
+from fixbook.recipe.evidence import load_evidence
+from fixbook.recipe.libraries import with_libraries
+from fixbook.recipe.needs import unmet
+from fixbook.recipe.outline import read_outline
+from fixbook.recipe.overlays import not_here
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from fixbook.book import BookEntry
+    from fixbook.cli.run import Options
+    from fixbook.recipe.evidence import Evidence, StepRecord
+    from fixbook.recipe.outline import Outline
+    from fixbook.recipe.steps import Step
+
+SECTIONS = ("reproduce", "detect", "fix", "non_fix")  # as a reader meets them
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class Stage:
+    """An entry, and the steps of it that were asked for.
+
+    Attributes:
+        item: The entry.
+        outline: Its recipe.
+        evidence: Its records by machine.
+        run: The steps that run, in the order in which they are shown.
+        other: Those that do not, as they need other releases than are here.
+    """
+
+    item: BookEntry
+    outline: Outline
+    evidence: Mapping[str, Evidence]
+    run: Sequence[Step]
+    other: Sequence[Step]
+
+    def record(self, step: str) -> StepRecord | None:
+        """Return how a step was recorded, if it was: on a CPU rather than elsewhere."""
+        records = (one.steps.get(step) for one in self.evidence.values())
+        return next((one for one in records if one and one.verdict == "passed"), None)
+
+    def ready(self) -> list[Step]:
+        """Return the running steps that lack nothing here."""
+        return [step for step in self.run if unmet(step.needs, machine()) is None]
+
+    def pins(self) -> list[str]:
+        """Return the releases that running steps ask for and that are not here, each once."""
+        asked = (pin for step in self.run for pin in not_here(step.needs.versions))
+        return list(dict.fromkeys(asked))
+
+
+def stage_of(item: BookEntry, options: Options) -> Stage:
+    """Choose the steps of an entry.
+
+    Args:
+        item: The entry.
+        options: What was asked for.
+
+    Raises:
+        BookError: The recipe or a record cannot be read, or a name is not a step.
+    """
+    outline = read_outline(item.recipe)
+    chosen = choose(outline, options.names, options.on)
+    chosen = with_libraries(item, outline, [_with_versions(s, options.versions) for s in chosen])
+    ordered = sorted(chosen, key=lambda step: SECTIONS.index(step.kind))
+    asked = {text.strip() for text in (options.versions or "").split(",")}
+    other = [step for step in ordered if not asked.issuperset(not_here(step.needs.versions))]
+    other = [] if options.everything else other
+    run = [step for step in ordered if step not in other]
+    return Stage(item, outline, load_evidence(item), run, other)
+
+
+def choose(outline: Outline, names: Sequence[str], on: str | None) -> list[Step]:
+    """Pick steps by name and device, and the controls without which they show nothing.
+
+    Raises:
+        BookError: A name is not a step of the recipe.
+    """
+    for name in names:
+        step_named(outline, name)
+    chosen = dict.fromkeys(names or outline.steps)
+    controls = (outline.steps[name].control for name in chosen)
+    chosen |= dict.fromkeys(name for name in controls if name in outline.steps)
+    steps = [outline.steps[name] for name in chosen]
+    return [step for step in steps if on is None or step.needs.on.startswith(on)]
+
+
+def step_named(outline: Outline, name: str) -> Step:
+    """Return a step by its name.
+
+    Raises:
+        BookError: There is none; those that there are are named.
+    """
+    if name in outline.steps:
+        return outline.steps[name]
+    what = _("has no step {name!r}").format(name=name)
+    mend = _("its steps are: {names}").format(names=", ".join(outline.steps))
+    raise BookError([Problem(str(outline.path), what, mend)])
+
+
+def _with_versions(step: Step, versions: str | None) -> Step:
+    if not versions:
+        return step
+    asked = {text.partition("==")[0].strip(): text.strip() for text in versions.split(",")}
+    wrong = [text for text in asked.values() if not all(text.partition("=="))]
+    if wrong:
+        said = _("{text!r} is not of the form NAME==VERSION").format(text=wrong[0])
+        raise click.BadParameter(said, param_hint="--versions")
+    kept = {text.partition("==")[0]: text for text in step.needs.versions}
+    merged = tuple((kept | asked).values())
+    return dataclasses.replace(step, needs=dataclasses.replace(step.needs, versions=merged))

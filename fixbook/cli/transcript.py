@@ -1,0 +1,184 @@
+"""The lines of a demonstration: what was seen of each step, in words for its reader."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from fixbook.cli.wrapping import cells, clipped, padded, wrap
+from fixbook.environment import installed_version
+from fixbook.figures import show
+from fixbook.i18n import N_, _
+from fixbook.printable import printable
+from fixbook.recipe.overlays import not_here
+from fixbook.spoken import in_language
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from fixbook.cli.stage import Stage
+    from fixbook.entry import Fix, NonFix
+    from fixbook.languages import Lang
+    from fixbook.recipe.observation import Observation
+    from fixbook.recipe.result import Objection, StepResult
+    from fixbook.recipe.steps import Step
+
+WIDTH = 100
+SECTION_TITLES = {
+    "reproduce": N_("The failure"),
+    "detect": N_("How to notice it"),
+    "fix": N_("What helps"),
+    "non_fix": N_("What does not"),
+}
+_LABEL = {"en": 14, "zh": 14}
+_SECONDS = 9
+_DETAIL = " " * 6
+_MOST_MEASURES = 3
+_LONGEST_MEASURE = 60
+_LOG_LINES = 40
+
+
+class Transcript:
+    """Writes a step down; it knows which stand-ins it has named already.
+
+    Args:
+        stage: The entry.
+        lang: The language.
+        logs: Whether the output of steps is printed, too.
+    """
+
+    def __init__(self, stage: Stage, lang: Lang, *, logs: bool) -> None:
+        self._stage = stage
+        self._lang = lang
+        self._logs = logs
+        self._reason = ""
+        self.stand_ins: dict[str, int] = {}
+
+    def step(
+        self, result: StepResult, seen: Observation, control: StepResult | None
+    ) -> Iterator[str]:
+        """Yield the lines of one step.
+
+        Args:
+            result: How it ended.
+            seen: What it shows.
+            control: How its control ended, if that ran here.
+        """
+        seconds = f"{result.outcome.seconds:.1f} s" if result.outcome else ""
+        mark, colour = _mark(result.step.kind, seen)
+        shows = _(seen.shows)
+        head = f"  {mark} {padded(shows, _LABEL[self._lang])} "
+        title = self.title(result.step) + self._stand_in(result.step)
+        room = WIDTH - cells(head) - _SECONDS
+        line = padded(clipped(title, room), room) + seconds.rjust(_SECONDS)
+        bold = click.style(f"  {mark} {padded(shows, _LABEL[self._lang])} ", fg=colour)
+        yield (bold + line).rstrip()
+        for text in self._details(result, seen, control):
+            yield from wrap(printable(text), WIDTH, _DETAIL, _DETAIL).splitlines()
+        if self._logs:
+            tail = result.log.rstrip().splitlines()[-_LOG_LINES:]
+            yield from (click.style(f"{_DETAIL}│ {printable(line)}", dim=True) for line in tail)
+
+    def title(self, step: Step) -> str:
+        """Return what a step does."""
+        title = self._stage.item.entry.title_of(step.name, step.target)
+        return title.of(self._lang) if title else step.name
+
+    def advice(self, step: Step) -> str:
+        """Return the title of the fix or the advice that a step is one of several cases of."""
+        entry = self._stage.item.entry
+        advices: list[Fix | NonFix] = [*entry.fixes, *entry.non_fixes]
+        title = next((one.title.of(self._lang) for one in advices if one.id == step.target), "")
+        return "" if title == self.title(step) else title
+
+    def _stand_in(self, step: Step) -> str:
+        simulated = self._stage.item.entry.simulated_in(step.name)
+        if simulated is None:
+            return ""
+        text = " ".join(simulated.of(self._lang).split())
+        return f" ◇{self.stand_ins.setdefault(text, len(self.stand_ins) + 1)}"
+
+    def _details(
+        self, result: StepResult, seen: Observation, control: StepResult | None
+    ) -> Iterator[str]:
+        if seen.differs:
+            recorded = self._stage.record(result.step.name)
+            measures = recorded.measures if recorded else {}
+            for one in seen.differs:
+                yield _difference(one, result.measures, measures, self._lang)
+        elif seen.reason:
+            said = clipped(in_language(seen.reason, self._lang), 3 * WIDTH)
+            yield from [] if seen.reason == self._reason else [said]  # said of the step before
+        elif result.step.kind == "reproduce":
+            yield clipped(" ".join(result.line.split()), WIDTH - len(_DETAIL))
+        elif measured := self._measures(result, control):
+            yield measured
+        if beside := _beside(self._stage, result.step):
+            yield beside
+        self._reason = seen.reason
+
+    def _measures(self, result: StepResult, control: StepResult | None) -> str:
+        claims = self._stage.item.entry.steps[result.step.name]
+        names = [*claims.expect, *claims.in_force]
+        if result.step.kind == "detect":
+            names += [name for name in result.measures if name not in {"found", *names}]
+        parts = [self._measure(name, result, control) for name in names]
+        return _("; ").join([part for part in parts if part][:_MOST_MEASURES])
+
+    def _measure(self, name: str, result: StepResult, control: StepResult | None) -> str:
+        value = _written(result.measures.get(name), self._lang)
+        if not value:
+            return ""
+        other = _written(control.measures.get(name), self._lang) if control else ""
+        if not other or other == value:
+            return f"{name} {value}"
+        return _("{name} {value} (without it {other})").format(name=name, value=value, other=other)
+
+
+def _mark(kind: str, seen: Observation) -> tuple[str, str]:
+    if seen.shows == "not run":
+        return "–", "yellow"
+    if not seen.as_on_the_page:
+        return "!", "yellow"
+    return ("✗", "red") if kind == "non_fix" else ("✓", "green")
+
+
+def _written(value: Any, lang: Lang) -> str:
+    """Write a measure down if it is short enough to be read in passing."""
+    try:
+        spec = ".3g" if isinstance(value, float) else ""
+        text = "" if value is None else show(value, spec, lang)
+    except TypeError:  # a table
+        return ""
+    return text if len(text) <= _LONGEST_MEASURE and "\n" not in text else ""
+
+
+def _difference(
+    one: Objection, measures: dict[str, Any], recorded: dict[str, Any], lang: Lang
+) -> str:
+    """Say what was measured, what the page says, and what was recorded."""
+    value, was = (
+        _written(measures.get(one.measure), lang),
+        _written(recorded.get(one.measure), lang),
+    )
+    if not one.measure or not value:
+        return in_language(one.said, lang)
+    template = _("{name} is {value}; the page needs {expected} (recorded: {was})")
+    return template.format(name=one.measure, value=value, expected=one.expected, was=was or "–")
+
+
+def _beside(stage: Stage, step: Step) -> str:
+    """Say which of the reader's own versions a step with pinned ones is mixed with."""
+    pins = not_here(step.needs.versions)
+    record = stage.record(step.name)
+    if not pins or record is None:
+        return ""
+    pinned = {text.partition("==")[0] for text in pins}
+    own = [
+        f"{name} {version}"
+        for name in record.versions
+        if name not in pinned and (version := installed_version(name))
+    ]
+    said = _("{pinned}, beside your {own}")
+    return said.format(pinned=", ".join(pins), own=", ".join(own) or "Python")

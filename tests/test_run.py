@@ -1,0 +1,235 @@
+"""``fixbook run`` tells a reader what an entry shows on the versions that are there."""
+
+from __future__ import annotations
+
+import copy
+import json
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from fixbook import i18n
+from fixbook.cli import cli, run_command
+from fixbook.cli.run_summary import exit_code
+from fixbook.recipe.lacking import lacking
+from fixbook.recipe.observation import AS_ON_THE_PAGE, MESSAGES, Observation, Shows
+from fixbook.recipe.steps import Needs
+from tests.conftest import ENTRY, RECIPE, both
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from fixbook.book import Book
+
+    MakeBook = Callable[..., Book]
+    Run = Callable[..., str]
+
+SLUG = "widget-overflow"
+
+
+@pytest.fixture
+def run(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> Iterator[Callable[..., str]]:
+    """Run ``fixbook run`` on a book; return what it printed."""
+    monkeypatch.setenv("CUDA_VISIBLE_DEVICES", "")
+
+    def start(book: Book, *arguments: str, code: int, lang: str = "en") -> str:
+        monkeypatch.setenv("FIXBOOK_BOOK", str(book.root))
+        capsys.readouterr()
+        found = run_command(cli, ["run", SLUG, *arguments, "--lang", lang])
+        out, err = capsys.readouterr()
+        assert found == code, out + err
+        return out + err
+
+    yield start
+    i18n.choose("en")
+
+
+def changed(name: str, old: str, new: str) -> str:
+    """Return the recipe with something changed from one step on."""
+    head, mark, tail = RECIPE.partition(f"def {name.replace('-', '_')}(")
+    assert old in tail
+    return head + mark + tail.replace(old, new, 1)
+
+
+def test_a_demonstration_in_the_order_of_an_article(make_book: MakeBook, run: Run) -> None:
+    text = run(make_book(), code=0)
+    parts = [
+        "Widget overflow",
+        "5 of 5 steps run on your versions",
+        "nothing is installed or sent.",
+        "The failure",
+        "✓ happens here   breaks",
+        "widget 7 overflowed",
+        "How to notice it",
+        "✓ finds it       measures",
+        "✓ silent         measures",
+        "What helps",
+        "Mend it",
+        "✓ helps here     mends",
+        "What does not",
+        "✗ no help here   Shake it",
+        "In your environment: the failure happens (1 of 1), the fixes help (1 of 1), as on the",
+    ]
+    places = [text.find(part) for part in parts]
+    assert -1 not in places, text
+    assert places == sorted(places), text
+
+
+def test_the_same_in_chinese(make_book: MakeBook, run: Run) -> None:
+    text = run(make_book(), code=0, lang="zh")
+    assert "这里会发生" in text
+    assert "在你的环境里：故障会发生（1/1），修复方案有效（1/1），都与页面一致。" in text
+
+
+@pytest.mark.parametrize(
+    ("step", "old", "new", "shows", "reason", "code"),
+    [
+        ("it-breaks", "    fill()", "    pass", "does not happen here", "exit code 0", 1),
+        ("it-breaks", "fill()", "int('x')", "stopped by another error", "ValueError", 7),
+        ("broken-widget", "look()", "look(mended=True)", "misses it here", "found is False", 1),
+        ("mended-widget", "look(mended=True)", "look()", "false alarm here", "found is True", 1),
+        ("mended", "fill(mended=True)", "int('x')", "stopped by another error", "ValueError", 7),
+        ("mended", "mended=True", "", "does not help here", "widget 7 overflowed", 1),
+        ("mended", "size=3", "size=8", "does not help here", "size is 8, expected <= 3", 1),
+        ("mended", "size=3", "size=float('nan')", "does not help here", "size is 'nan'", 1),
+        ("shaken", "shaken=True", "shaken=True, mended=True", "advice helps here", "code 0", 1),
+        ("shaken", "fill(shaken=True)", "fill()", "shows nothing here", "shaken is False", 7),
+    ],
+)
+def test_what_a_step_shows(  # noqa: PLR0913, PLR0917
+    make_book: MakeBook, run: Run, step: str, old: str, new: str, shows: str, reason: str, code: int
+) -> None:
+    book = make_book(recipe=changed(step, old, new))
+    data = json.loads(run(book, "--json", code=code))
+    seen = {one["step"]: one for one in data["steps"]}
+    assert seen[step]["result"] == shows, seen[step]
+    assert reason in seen[step]["reason"]
+    assert not seen[step]["as_on_the_page"]
+    assert data["exit_code"] == code
+
+
+def test_without_its_failure_a_fix_shows_nothing(make_book: MakeBook, run: Run) -> None:
+    book = make_book(recipe=changed("it-breaks", "    fill()", "    pass"))
+    arguments = ("--json", "--step", "mended", "--step", "shaken")
+    data = json.loads(run(book, *arguments, code=6))
+    seen = {one["step"]: one["result"] for one in data["steps"]}
+    assert seen == {
+        "it-breaks": "does not happen here",
+        "mended": "shows nothing here",
+        "shaken": "shows nothing here",
+    }
+
+
+def test_a_failure_that_measures_otherwise_still_happens(make_book: MakeBook, run: Run) -> None:
+    entry = copy.deepcopy(ENTRY)
+    entry["steps"]["it-breaks"]["expect"] = {"size": "== 10"}
+    book = make_book(entry)
+    text = run(book, code=1)
+    assert "! happens here" in text
+    assert "size is 9; the page needs == 10" in text
+    assert "✓ helps here" in text, "its control fails here"
+
+
+def test_the_recognised_line_is_shown_not_the_last(make_book: MakeBook, run: Run) -> None:
+    recipe = changed("it-breaks", "    fill()", "    print('widget 4 overflowed'); exit('bye')")
+    text = run(make_book(recipe=recipe), "--step", "it-breaks", code=0)
+    assert "widget 4 overflowed" in text
+    assert "bye" not in text
+    assert "bye" in run(make_book(recipe=recipe), "--step", "it-breaks", "--log", code=0)
+
+
+PINNED = RECIPE.replace('@fix("mend-it", ', '@fix("mend-it", versions=["click==0.1"], ')
+
+
+def test_other_releases_are_left_alone(make_book: MakeBook, run: Run) -> None:
+    text = run(make_book(recipe=PINNED), code=0)
+    assert "4 of 5 steps run on your versions" in text
+    assert "1 step needs other releases than yours: click 0.1" in text
+    assert "1 of unknown size" in text
+    assert "not run: 1" in text
+    assert "helps here" not in text
+
+
+def test_all_names_what_it_installs_and_asks(
+    make_book: MakeBook, run: Run, monkeypatch: pytest.MonkeyPatch, tmp_path: Any
+) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    book = make_book(recipe=PINNED)
+    (book.root / "sizes.json").write_text('{"click==0.1": 3145728}')
+    monkeypatch.setattr("sys.stdin.isatty", lambda: False, raising=False)
+    text = run(book, "--all", code=1)
+    assert "1 releases, 3 MiB to download" in text
+    assert "click==0.1" in text
+    assert "add --yes" in text
+    assert not (tmp_path / "cache/fixbook/overlays").exists()
+
+
+def test_an_absent_name_costs_the_steps_that_use_it(make_book: MakeBook, run: Run) -> None:
+    recipe = "from click import command, no_such_name\nOTHER = [no_such_name.x]\n" + RECIPE
+    recipe = recipe.replace(
+        "def mended():\n    return fill", "def mended():\n    OTHER[0]\n    return fill"
+    )
+    book = make_book(recipe=recipe)
+    seen = {one["step"]: one for one in json.loads(run(book, "--json", code=7))["steps"]}
+    assert seen["mended"]["result"] == "stopped by another error"
+    assert "no no_such_name in click" in seen["mended"]["reason"]
+    others = {one["result"] for name, one in seen.items() if name != "mended"}
+    assert others == {"happens here", "finds it", "silent", "no help here"}
+
+
+def test_stand_ins_are_named(make_book: MakeBook, run: Run) -> None:
+    entry = copy.deepcopy(ENTRY)
+    entry["steps"]["it-breaks"]["simulated"] = both("The widget is made of paper.")
+    text = run(make_book(entry), code=0)
+    assert "breaks ◇1" in text
+    assert "◇1 The widget is made of paper." in text
+
+
+def test_show_prints_code_and_difference(make_book: MakeBook, run: Run) -> None:
+    text = run(make_book(), "--show", "mended", code=0)
+    assert "def mended():\n    return fill(mended=True)" in text
+    assert "What it changes, beside it-breaks:\n  mended=True" in text
+
+
+def test_every_result_has_its_words() -> None:
+    chinese = i18n.translator("zh")
+    assert set(MESSAGES) == set(Shows.__args__)  # type: ignore[attr-defined]
+    assert all(chinese(message) != message for message in MESSAGES)
+    assert set(MESSAGES) > AS_ON_THE_PAGE
+
+
+@pytest.mark.parametrize(
+    ("shown", "code"),
+    [
+        (["not run"], 3),
+        ([], 3),
+        (["happens here", "helps here", "no help here", "silent", "not run"], 0),
+        (["does not happen here", "shows nothing here"], 6),
+        (["happens here", "stopped by another error"], 7),
+        (["stopped by another error", "shows nothing here"], 7),
+        (["happens here", "does not help here", "stopped by another error"], 1),
+        (["happens here", "does not happen here"], 1),
+        (["happens here", "advice helps here"], 1),
+    ],
+)
+def test_exit_codes(shown: list[Shows], code: int) -> None:
+    assert exit_code([Observation(one) for one in shown]) == code
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("ImportError: cannot import name 'Q' from 'click.core' (x.py)", "no Q in click 9"),
+        ("ModuleNotFoundError: No module named 'click.gone'", "no click.gone in click 9"),
+        ("ModuleNotFoundError: No module named 'no_such_thing'", "no_such_thing is not installed"),
+        ("AttributeError: module 'click' has no attribute 'Q'", "no Q in click 9"),
+    ],
+)
+def test_what_a_release_lacks(line: str, said: str) -> None:
+    found = lacking(line, Needs(versions=("click==9",)), {"click": "10"})
+    assert found
+    assert found.startswith(said)
+    assert ("click 10 has it" in found) is ("click 9" in found)
+    assert lacking("ValueError: no", Needs(), {}) is None
