@@ -36,10 +36,20 @@ class Reach:
         self._folder = folder
         self._known_snippets = snippets
         self._seen: set[tuple[Path, int]] = set()
+        self._executed: set[Path] = set()
         self._texts: dict[str, None] = {}
         self.code: list[str] = []
         self.snippets: set[str] = set()
         self.imports: set[str] = set()
+
+    def execute(self, module: Module) -> None:
+        """Note what importing a module imports, in the modules it imports too."""
+        if module.path in self._executed:
+            return
+        self._executed.add(module.path)
+        self.effects(module)
+        for path in self._imported_modules(module, external=True):
+            self.execute(self._folder.module(path))
 
     def effects(self, module: Module) -> None:
         """Collect what importing a module does, and what the modules it imports do."""
@@ -86,14 +96,17 @@ class Reach:
                 self._library(name)
         return sorted(path for path in found if path.suffix != ".py")
 
-    def _imported_modules(self, module: Module) -> list[Path]:
-        names = (
-            name
-            for statements in module.bindings.values()
-            for node in statements
-            for name in _sources(node)
-        )
-        return [path for name in names if (path := self._folder.local(name))]
+    def _imported_modules(self, module: Module, *, external: bool = False) -> list[Path]:
+        paths = []
+        for statements in module.bindings.values():
+            for node in statements:
+                for name in _sources(node):
+                    path = self._folder.local(name)
+                    if path:
+                        paths.append(path)
+                    elif external:
+                        self._library(name.partition(".")[0])
+        return paths
 
     def _part(self, module: Module, part: ast.AST) -> None:
         match part:

@@ -30,12 +30,14 @@ class Uses:
         files: Files of the folder that the code names, other than followed Python modules.
         snippets: Ids of the entry's snippets it executes; all of them if an id is computed.
         imports: Top-level modules that the reached code imports; no standard library.
+        started: Top-level modules that importing the step's file imports, whatever the step.
     """
 
     code: tuple[str, ...]
     files: tuple[Path, ...]
     snippets: tuple[str, ...]
     imports: frozenset[str]
+    started: frozenset[str]
 
 
 def uses_of(
@@ -53,8 +55,9 @@ def uses_of(
     """
     reader = Folder(folder)
     try:
+        started = {path: _started(reader, path, snippets) for path, _name in functions.values()}
         return {
-            name: _step_uses(reader, path, function, snippets)
+            name: _step_uses(reader, path, function, snippets, started[path])
             for name, (path, function) in functions.items()
         }
     except (OSError, SyntaxError, ValueError) as error:
@@ -63,7 +66,19 @@ def uses_of(
         raise BookError([Problem(where, what, _("mend or remove the file"))]) from None
 
 
-def _step_uses(folder: Folder, path: Path, function: str, snippets: Mapping[str, str]) -> Uses:
+def _started(folder: Folder, path: Path, snippets: Mapping[str, str]) -> frozenset[str]:
+    reach = Reach(folder, snippets)
+    reach.execute(folder.module(path))
+    return frozenset(reach.imports)
+
+
+def _step_uses(
+    folder: Folder,
+    path: Path,
+    function: str,
+    snippets: Mapping[str, str],
+    started: frozenset[str],
+) -> Uses:
     reach = Reach(folder, snippets)
     module = folder.module(path)
     for statement in module.bindings.get(function, []):
@@ -75,4 +90,5 @@ def _step_uses(folder: Folder, path: Path, function: str, snippets: Mapping[str,
         files=tuple(files),
         snippets=tuple(sorted(reach.snippets)),
         imports=frozenset(reach.imports),
+        started=started,
     )
