@@ -24,8 +24,8 @@ check: .venv/.full ## formatting, lint and types, of Python and JavaScript
 
 test: check ## the whole suite: checks, gates, recipes, site in a real browser
 	scripts/install-browser
-	$(BIN)/python -m pytest -m "not recipes" -n auto --dist loadfile
-	$(BIN)/python -m pytest -m recipes
+	scripts/in-turn '$(BIN)/python -m pytest -m "not recipes" -n auto --dist loadfile' \
+	  '$(BIN)/python -m pytest -m recipes'
 
 verify: .venv/.full ## run every step of every entry
 	$(BIN)/fixbook verify

@@ -19,6 +19,7 @@ from bench.untruth.claims import CLAIMS
 from bench.untruth.draft import Draft, NoTargetError, Untruth, copy_of, draft_of
 from bench.untruth.evidence import EVIDENCE
 from bench.untruth.finding import FINDING
+from bench.untruth.second import SECOND
 from bench.untruth.steps import STEPS
 from bench.untruth.texts import TEXTS
 from fixbook.book_root import book_root
@@ -31,7 +32,7 @@ if TYPE_CHECKING:
     from bench.untruth.catchers import Catch
     from fixbook.book import Book
 
-UNTRUTHS = [*STEPS, *CLAIMS, *TEXTS, *FINDING, *EVIDENCE]
+UNTRUTHS = [*STEPS, *CLAIMS, *TEXTS, *FINDING, *EVIDENCE, *SECOND]
 _SLOW = {"run", "tools", "page"}
 _LONGEST = 150
 

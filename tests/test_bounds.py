@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from fixbook.gates.boundaries import Seen, _objections
 from fixbook.proof import Affected
 
@@ -40,3 +42,12 @@ def test_a_bound_that_no_step_ran_is_told() -> None:
     objections = [what for what, _ in _objections(NEW, seen, RANGES)]
     assert "the failure was not seen on 5.2" in objections
     assert "nothing shows that 5.4 is free of it" in objections
+
+
+@pytest.mark.parametrize("bound", [">4.52.0,<4.53", "!=4.52.0,>4.52.0,<4.53"])
+def test_an_open_lower_bound_was_run_too(bound: str) -> None:
+    """Above a release that is free of it, something has to show that it is."""
+    row = Affected(package="transformers", range=bound)
+    objections = [what for what, _ in _objections(row, seen_on("4.52.4"), [row.range])]
+    assert objections == ["nothing shows that 4.52.0 is free of it"]
+    assert not list(_objections(row, seen_on("4.52.4", mended=("4.52.0", "4.53")), [row.range]))

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import dataclasses
 from typing import TYPE_CHECKING
 
 import pytest
+import yaml
+from packaging.requirements import Requirement
 
 from fixbook.book import load_entry
-from fixbook.recipe import level
+from fixbook.recipe import level, libraries
 from fixbook.recipe.digest import digests_of, entry_uses
 from fixbook.recipe.libraries import needed, with_libraries
 from fixbook.recipe.outline import read_outline
+from fixbook.recipe.uses import Uses
 from tests.conftest import ENTRY, HEADER, write_entry
 
 if TYPE_CHECKING:
@@ -190,3 +194,31 @@ def test_a_broken_helper_is_named(folder: Path) -> None:
     (folder / "failure.py").write_text("def (", "utf-8")
     with pytest.raises(Exception, match="a module of the recipe cannot be read"):
         digests(folder)
+
+
+@pytest.mark.parametrize("claim", ["in_force", "expect", "fails"])
+def test_what_a_step_has_to_show_is_part_of_it(folder: Path, claim: str) -> None:
+    step = "it-breaks" if claim == "fails" else "shaken"
+    data = yaml.safe_load((folder / "entry.yaml").read_text("utf-8"))
+    stated = {"log": "another text"} if claim == "fails" else {"size": "> 4"}
+    assert data["steps"][step].get(claim) != stated
+    before = digests(folder)
+    data["steps"][step][claim] = stated
+    (folder / "entry.yaml").write_text(yaml.safe_dump(data, allow_unicode=True), "utf-8")
+    after = digests(folder)
+    assert {name for name in STEPS if before[name] != after[name]} == {step}
+
+
+def test_versions_are_those_of_what_libraries_build_on(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A step that imports the first alone depends on the second and the third, not on the last."""
+    below = {"peft": {"transformers"}, "transformers": {"tokenizers"}}
+    monkeypatch.setattr(libraries, "_requires", lambda name: below.get(name, set()))
+    monkeypatch.setattr(libraries, "installed_version", lambda _: "1.0")
+    declared = ("tokenizers", "peft", "torch", "transformers")
+    outline = dataclasses.replace(
+        read_outline(folder / "recipe.py"), dependencies=tuple(map(Requirement, declared))
+    )
+    uses = Uses((), (), (), frozenset({"peft"}), frozenset())
+    assert set(libraries.versions_for(outline, uses)) == {"peft", "transformers", "tokenizers"}

@@ -51,7 +51,9 @@ def test_small(kind: type[Re2Prefilter | HyperscanPrefilter | LazyPrefilter]) ->
 def test_offsets_end_where_the_literal_ends(
     kind: type[Re2Prefilter | HyperscanPrefilter | LazyPrefilter],
 ) -> None:
-    for end, index in kind(LITERALS).find(TEXT):
+    hits = kind(LITERALS).find(TEXT)
+    assert {index for _, index in hits} == {i for i, one in enumerate(LITERALS) if one in TEXT}
+    for end, index in hits:
         assert TEXT[:end].endswith(LITERALS[index])
 
 

@@ -206,3 +206,12 @@ def test_a_file_is_there_whole_or_not_at_all(tmp_path: Path) -> None:
         write_atomically(path, "\ud800")
     assert path.read_bytes() == b"first\r\n"
     assert list(tmp_path.iterdir()) == [path]
+
+
+def test_a_skip_replaces_an_older_skip(item: BookEntry, outline: Outline) -> None:
+    first = recorded(item, outline, results(outline, "skipped", "shaken"), 20, None)
+    (later,) = results(outline, "skipped", "shaken")
+    later = dataclasses.replace(later, verdict=Verdict("skipped", "another reason"))
+    second = recorded(item, outline, [later], 21, first)
+    assert second.steps["shaken"].reason == "another reason"
+    assert second.steps["shaken"].recorded[8:10] == "21"

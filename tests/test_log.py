@@ -10,6 +10,7 @@ from fixbook.log.diagnose import diagnose
 from fixbook.log.diagnosis import Capture
 from fixbook.log.literals import required_literals
 from fixbook.log.normalise import OVERLAP, WINDOW, clean_line, normalise
+from fixbook.log.reading import CHUNK, whole_lines
 from fixbook.log.signatures import index_from
 
 
@@ -112,3 +113,16 @@ def test_names_accepts_the_declared_symptom_only() -> None:
     assert seen.names("oom-entry", "oom")
     assert not seen.names("other-entry", "oom"), "it is no cause of this symptom"
     assert not diagnose("", INDEX).names("oom-entry", "oom")
+
+
+def test_an_endless_line_is_cut_with_an_overlap() -> None:
+    """What stands across the cut is whole in the second part, and nothing is lost."""
+    needle = b"CUDA out of memory"
+    before = 2 * CHUNK + 1 - len(needle) // 2
+    line = b"a" * before + needle + b"b" * CHUNK
+    parts = iter([line[: 2 * CHUNK + 1], line[2 * CHUNK + 1 :]])
+    first, second = whole_lines(parts)
+    assert needle not in first
+    assert needle in second
+    assert first[-OVERLAP:] == second[:OVERLAP]
+    assert first + second[OVERLAP:] == line

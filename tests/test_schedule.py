@@ -10,6 +10,7 @@ import pytest
 
 from fixbook.cli.options import parse_shard
 from fixbook.cli.progress import Progress
+from fixbook.recipe import schedule
 from fixbook.recipe.outline import read_outline
 from fixbook.recipe.result import StepResult, Verdict
 from fixbook.recipe.schedule import Job, in_order, shard, sharing
@@ -115,3 +116,19 @@ def test_progress_counts_down(make_book: MakeBook) -> None:
     assert all(f"{n} of {len(jobs)}" in line for n, line in enumerate(lines, 1))
     assert "left" in lines[0]
     assert "left" not in lines[-1]
+
+
+def test_a_step_of_many_cores_costs_as_many(
+    make_book: MakeBook, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Three steps alike but for their ranks: the wide one is a part of its own."""
+    monkeypatch.setattr(schedule, "expected_seconds", lambda jobs: {job.key: 1.0 for job in jobs})
+    one = jobs_of(make_book())[0]
+    jobs = [
+        replace(one, step=replace(one.step, name=name, needs=Needs(ranks=ranks)))
+        for name, ranks in (("narrow", 1), ("slim", 1), ("wide", 4))
+    ]
+    assert [job.cores for job in jobs] == sorted(job.cores for job in jobs)
+    assert jobs[-1].cores > 2 * jobs[0].cores
+    parts = [{job.step.name for job in shard(jobs, number, 2)} for number in (1, 2)]
+    assert parts == [{"wide"}, {"narrow", "slim"}]

@@ -6,6 +6,7 @@ import socket
 
 import pytest
 
+from fixbook.recipe import scrub as scrub_module
 from fixbook.recipe.scrub import scrub
 
 
@@ -29,3 +30,13 @@ def test_a_host_name_is_replaced_only_as_a_word_of_its_own(
 def test_a_host_name_is_no_pattern(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(socket, "gethostname", lambda: "gpu.7")
     assert scrub("gpu.7 gpu17", {}) == "host gpu17"
+
+
+def test_a_long_log_says_how_many_lines_it_lacks() -> None:
+    lines = [f"line {number:07}" for number in range(scrub_module.MAX_CHARACTERS // 6)]
+    kept = scrub("\n".join(lines), {}).split("\n")
+    (mark,) = [line for line in kept if line.startswith("[...")]
+    assert kept[0] == lines[0]
+    assert kept[-1] == lines[-1]
+    left_out = len(lines) - (len(kept) - 1)
+    assert mark == f"[... {left_out:,} lines left out ...]"

@@ -20,7 +20,7 @@ from fixbook.index.build import rows_from
 from fixbook.index.synonyms import groups
 from fixbook.languages import LANGS
 from fixbook.log.question import is_question
-from fixbook.log.tokens import phrase_of, stem_of, tokens_of
+from fixbook.log.tokens import PART_WEIGHT, phrase_of, stem_of, tokens_of
 from fixbook.queries import LEAST_WORDS
 
 if TYPE_CHECKING:
@@ -149,3 +149,17 @@ def test_the_command(capsys: pytest.CaptureFixture[str]) -> None:
     assert answer["results"][0]["how"] == "near"
     assert run_command(cli, ["search", "量子力学", "--lang", "en"]) == NOT_RECOGNISED
     assert "Not in the book yet" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("word", "parts"),
+    [
+        ("is_cuda_2_available", {"cuda", "availabl"}),  # no number and no word that says nothing
+        ("a_b_tensor", {"tensor"}),  # no single letter
+        ("the_tensor", {"tensor"}),
+    ],
+)
+def test_parts_of_a_name_that_tell_nothing_are_left_out(word: str, parts: set[str]) -> None:
+    assert {token for token, weight in tokens_of(word) if weight == PART_WEIGHT} == {
+        stem_of(part) for part in parts
+    }

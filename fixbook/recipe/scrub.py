@@ -74,5 +74,5 @@ def _shorten(text: str) -> str:
         return text
     head = text[: MAX_CHARACTERS // 3].rpartition("\n")[0]
     tail = text[-2 * MAX_CHARACTERS // 3 :].partition("\n")[2]
-    left_out = text.count("\n") - head.count("\n") - tail.count("\n")
+    left_out = text.count("\n") - head.count("\n") - tail.count("\n") - 1
     return f"{head}\n[... {left_out:,} lines left out ...]\n{tail}"

@@ -18,11 +18,14 @@ if TYPE_CHECKING:
 
 
 @contextlib.contextmanager
-def cluster() -> Iterator[Path]:
-    """Start Ray on this machine, for one actor; yield the folder of its logs, and end it."""
+def cluster(*, actor_lines: bool = True) -> Iterator[Path]:
+    """Start Ray on this machine, for one actor; yield the folder of its logs, and end it.
+
+    What the actor prints reaches the driver whenever it does, between any two lines of its own.
+    """
     folder = Path(tempfile.mkdtemp(prefix="ray", dir="/tmp"))  # its sockets need a short path
     ray.init(num_cpus=1, include_dashboard=False, object_store_memory=80 << 20,
-             logging_level="error", _temp_dir=str(folder))  # fmt: skip
+             logging_level="error", log_to_driver=actor_lines, _temp_dir=str(folder))  # fmt: skip
     try:
         yield folder / "session_latest/logs"
     finally:

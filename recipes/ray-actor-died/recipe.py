@@ -22,7 +22,7 @@ RAY: dict[str, Any] = {"env": ENV, "needs": ["ray"], "timeout_s": 120}
 
 def run(how: str, *, restarts: int = 0, restore: bool = False) -> dict[str, Any]:
     """Train three steps with an actor that ends at the third."""
-    with cluster():
+    with cluster(actor_lines=how != "raised"):
         options = {"max_restarts": restarts, "max_task_retries": restarts}
         actor = ray.remote(**options)(trainer(how, restore=restore)).remote()
         first = ray.get(actor.pid.remote())

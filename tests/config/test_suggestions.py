@@ -163,3 +163,16 @@ def test_all_keys_that_are_refused_go(tmp_path: Path) -> None:
     path.write_text(json.dumps({"train_batch_size": 8, "bf16": section}, indent=1), "utf-8")
     assert check("--fix", "--tool", "deepspeed@0.19.8", path) == DONE
     assert json.loads(path.read_text("utf-8"))["bf16"] == {"enabled": True}
+
+
+@pytest.mark.parametrize(("beside", "hinted"), [("", True), ("sequence_len: 2\n", False)])
+def test_a_key_that_is_set_is_no_hint(beside: str, *, hinted: bool) -> None:
+    """Where the right key stands beside the misspelt one, nothing is to be renamed."""
+    text = f"{BASE}{beside}sequence_lenn: 1\n"
+    (found,) = [
+        row
+        for row in check_texts([("c.yaml", text.encode())], "en", "axolotl@0.19.0")["findings"]
+        if "sequence_lenn" in json.dumps(row)
+    ]
+    assert ("the nearest is" in json.dumps(found)) is hinted
+    assert ("+sequence_len: 1" in json.dumps(found)) is hinted
