@@ -27,15 +27,13 @@ _ZH_DENIES = re.compile(
 )
 _EN_SOME = re.compile(
     r"\b(?:not|no|nor|never|nothing|none|neither|without|cannot|nobody|nowhere|unless|absent|"
-    r"missing|only|alone|before|instead|rather|except|else|hardly|either|even|gone|less|least|"
-    r"off|out|beyond|outside|yet|enough|longer|merely|free|too|same|all|other\w*|any\w*|ignor\w+|"
-    r"refus\w+|fail\w*|leav\w+|left|drop\w*|skip\w*|stay\w*|keep\w*|kept|stop\w*|lack\w*|"
-    r"differ\w*|un\w+|in\w{5,}|avoid\w*|prevent\w*|few\w*|silen\w+|miss\w*|wrong\w*|exceed\w*|"
-    r"old\w*)\b|n['’]t\b",
+    r"missing|only|alone|instead|rather|except|hardly|gone|less|least|beyond|merely|free|ignor\w+|"
+    r"refus\w+|leav\w+|left|drop\w*|skip\w*|lack\w*|un\w+|avoid\w*|prevent\w*|silen\w+|stop\w*|"
+    r"fail\w*|too|before|either|wherever|whatever|spares?|stays?)\b|n['’]t\b",
     re.IGNORECASE,
 )
 _ZH_SOME = re.compile(
-    r"[不没未无非别勿免拒少缺空难反丢另只才]|放行|忽略|照样|照常|以外|除|跳过|停|失效|失去|丢失|以前|之前|早于"
+    r"[不没未无非别勿免拒少缺空难反丢]|放行|忽略|照样|照常|以外|除|跳过|停|失效|失去|丢失|以前|之前|早于"
 )
 
 

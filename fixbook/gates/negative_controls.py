@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import ast
+import textwrap
 from typing import TYPE_CHECKING
 
 from fixbook.gates.calls import Calls
@@ -9,6 +11,7 @@ from fixbook.gates.proof import read_list, sorted_list
 from fixbook.i18n import _
 from fixbook.problem import Problem
 from fixbook.recipe.difference import differences
+from fixbook.recipe.parsing import parsed
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -75,6 +78,9 @@ def _holds(outline: Outline, calls: Calls, step: Step, mend: Step) -> bool:
     if mend.control not in outline.steps:
         return False
     mends = set(differences(outline, mend.name, mend.control))
+    body = ast.unparse(parsed(textwrap.dedent(outline.code[step.name])))
+    if mends and all("=" in part and part in body for part in mends):
+        return True
     others = step.control in outline.steps and differences(outline, step.name, step.control)
     if mends and mends <= set(others or ()):
         return True

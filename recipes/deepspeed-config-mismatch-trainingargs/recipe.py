@@ -149,5 +149,11 @@ def rate_deleted() -> Any:
     return look(optimizer=adam())
 
 
+@detect(found=False, on="cpu")
+def auto_listed() -> Any:
+    """The recommended fix: nothing to list."""
+    return look(gradient_accumulation_steps="auto")
+
+
 if __name__ == "__main__":
     main(__file__)

@@ -130,5 +130,11 @@ def adapter_on_a_sister() -> dict[str, Any]:
     return adapter_on("sister")
 
 
+@detect(found=False)
+def heads_as_saved() -> dict[str, Any]:
+    """The recommended fix: nothing to report."""
+    return report(num_key_value_heads=2)
+
+
 if __name__ == "__main__":
     main(__file__)
