@@ -12,6 +12,7 @@ if TYPE_CHECKING:
 
     from bench.untruth.draft import Draft
 
+_SMALL = "a small number stands by chance in the code or the measures of nearly every step"
 _READ = "no step of the entry says which of the two words is meant: somebody has to read it"
 
 
@@ -174,20 +175,6 @@ def _unproven_inversion(draft: Draft) -> str:
     raise NoTargetError
 
 
-def _source_line(draft: Draft) -> str:
-    """Expect a source line of a program that runs by ``-c``."""
-    for path in sorted(draft.folder.glob("*.py")):
-        for step in draft.passed("reproduce"):
-            code = path.read_text("utf-8")
-            program = re.search(r'(?s)"""\n(import \w+[^"]*?)"""', code)
-            if program and "run_python" in code and "run_python" in draft.outline.code[step.name]:
-                line = program[1].splitlines()[0]
-                draft.data["steps"][step.name]["fails"] = {"log": re.escape(line)}
-                draft.save()
-                return f"steps.{step.name}"
-    raise NoTargetError
-
-
 def _no_negative_control(draft: Draft) -> str:
     """Measure something else than the recommended fix."""
     path = draft.root / "exempt-from-negative-control.txt"
@@ -210,6 +197,7 @@ SECOND = [
     Untruth(
         "small number of a proven claim changed in both languages",
         _said(r"(?<![\w.`{-])([2-7])(?![\w.`}%-])", lambda found: str(int(found[1]) + 2)),
+        why_not=_SMALL,
     ),
     Untruth(
         "larger number of a proven claim changed in both languages",
@@ -233,7 +221,6 @@ SECOND = [
         _added("`no_such_option=True` 也行。", "`no_such_option=True` does as well."),
     ),
     Untruth("number that no step knows", _added("共 90713 步。", "That is 90713 steps.")),
-    Untruth("source line expected of code run by -c", _source_line),
     Untruth("measurement never made on the recommended fix", _no_negative_control),
     Untruth("claim without a release inverted", _unproven_inversion, why_not=_READ),
 ]
