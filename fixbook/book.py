@@ -160,8 +160,13 @@ def _rules(
         except BookError as error:
             problems.extend(error.problems)
     folders = [path for path in (root / RULES).glob("*") if _is_entry(path)]
-    fixtures = {rule.folder for rule in owned}  # an entry's rule stands in the entry
-    alone = [path for path in folders if path not in fixtures or (path / "rule.yaml").exists()]
+    # An entry's rule stands in the entry; of one that could not be read, nobody knows the rules.
+    owners = None if problems else {rule.folder for rule in owned}
+    alone = [
+        path
+        for path in folders
+        if (path / "rule.yaml").exists() or (owners is not None and path not in owners)
+    ]
     return by_id([*owned, *each(alone, load_rule).values()], problems)
 
 

@@ -222,3 +222,16 @@ def test_a_copied_folder_runs_by_itself(make_book: MakeBook, tmp_path: Path) -> 
     answer = subprocess.run(run, capture_output=True, text=True, env=env, check=False)
     assert answer.returncode == 0, answer.stderr
     assert {row["verdict"] for row in json.loads(answer.stdout)["steps"]} == {"passed"}
+
+
+def test_help_imports_no_subcommand() -> None:
+    """All of them take half a second, and a list of what they do needs none."""
+    code = (
+        "import sys\nfrom fixbook.cli import cli, run_command\nrun_command(cli, ['--help'])\n"
+        "print(sorted({'yaml', 'pydantic', 'rich', 'psutil'} & sys.modules.keys()))"
+    )
+    answer = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True
+    )
+    assert answer.stdout.splitlines()[-1] == "[]"
+    assert "  schema    Print the JSON Schema of entry.yaml." in answer.stdout

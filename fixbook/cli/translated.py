@@ -39,12 +39,17 @@ def translated(command: click.Command) -> click.Command:
         mine.params.append(_parameter(unexposed_lang_option()))
     if mine.help:
         mine.help = "\n\n".join(raw + _(text) for raw, text in paragraphs(mine.help))
-        mine.short_help = mine.help.partition("\n\n")[0].partition("。")[0]
+        mine.short_help = first_paragraph(command.help or "")
     if mine.options_metavar:
         mine.options_metavar = _(mine.options_metavar)
     if isinstance(mine, click.Group):
         mine.subcommand_metavar = _(mine.subcommand_metavar)
     return mine
+
+
+def first_paragraph(help_text: str) -> str:
+    """Return what a list of commands says of one: its first paragraph, as one clause."""
+    return next((_(text) for _raw, text in paragraphs(help_text)), "").partition("。")[0]
 
 
 def paragraphs(text: str) -> Iterator[tuple[str, str]]:
