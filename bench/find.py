@@ -33,6 +33,8 @@ from bench.finding import (
 from bench.finding_page import write_pages
 from bench.healthy_logs import healthy_logs
 from bench.mutations import chosen, losses, show
+from bench.sentences import GROUPS as SENTENCES
+from bench.sentences import measure_sentences, print_sentences, sentence_queries
 from bench.word_queries import GROUPS as WORD_GROUPS
 from bench.word_queries import measure_words, print_words, word_queries
 from fixbook.book import load_book
@@ -41,13 +43,16 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 _WORDS = tuple(group for groups in WORD_GROUPS.values() for group in groups.values())
-GROUPS = ("log", "line", "variant", "paste", "keywords", "chinese", *_WORDS, "corpus: entry")
+GROUPS = (
+    *("log", "line", "variant", "paste", "keywords", "chinese"),
+    *(*_WORDS, *SENTENCES.values(), "corpus: entry"),
+)
 
 
 def measure(arguments: argparse.Namespace) -> dict[str, Any]:
     """Ask every engine everything."""
     book = load_book(ROOT, strict=False)
-    asks = [*own_logs(book), *queries(book), *word_queries(book)]
+    asks = [*own_logs(book), *queries(book), *word_queries(book), *sentence_queries()]
     asks += corpus(book, arguments.corpus) if arguments.corpus else []
     groups: dict[str, list[Ask]] = defaultdict(list)
     for ask in asks:
@@ -76,6 +81,7 @@ def measure(arguments: argparse.Namespace) -> dict[str, Any]:
         "healthy_lines": lines,
         "entries": len(book.entries),
         "words": measure_words(book, diagnoser, arguments.corpus),
+        "sentences": measure_sentences(diagnoser),
         "mutations": losses(chosen([a for a in asks if _pasted(a, asks)], diagnoser), diagnoser),
     }
 
@@ -164,6 +170,7 @@ def main() -> None:
     for name, reason in found["missing"].items():
         print(f"{name} was not run: {reason}", file=sys.stderr)
     print_words(found["words"])
+    print_sentences(found["sentences"])
     wrong = found["wrong_without_entry"]
     print(f"rows without an entry: {found['without_entry']}, wrong entries: {wrong}")
     print(f"rows with an entry, wrong entries: {found['wrong_with_entry']}")

@@ -30,6 +30,8 @@ _GROUPS = {
     "words en: entry": {"zh": "英文词语，找条目", "en": "a few English words, for an entry"},
     "words zh: message": {"zh": "中文词语，找报错页", "en": "a few Chinese words, for a message"},
     "words en: message": {"zh": "英文词语，找报错页", "en": "a few English words, for a message"},
+    "sentences zh": {"zh": "整句的中文提问", "en": "a whole question in Chinese"},
+    "sentences en": {"zh": "整句的英文提问", "en": "a whole question in English"},
     "corpus: entry": {"zh": "公开 Issue，有条目", "en": "public issues with an entry"},
     "corpus: message": {
         "zh": "公开 Issue，只有报错页",
@@ -78,6 +80,10 @@ _WORDS = {
         "held_out": "The words were written before the aliases, and half of them were never used to "
         "improve anything: of that half {held:.1%} have a right answer among the first three, of the "
         "other {tuned:.1%}.",
+        "sentences": "The whole questions were put as people put them in public threads, and labelled before anybody "
+        "looked at the answers; half of them were never used to improve anything: of that half {held:.1%} have a "
+        "right answer among the first three and {held_wrong:.1%} begin with a wrong one, of the other {tuned:.1%} "
+        "and {tuned_wrong:.1%}. Of {nothing} questions about what is not in the book, {found} were answered.",
         "no_page": "Of {asked} words for what is not in the book, {found} found a page that does not fit.",
         "no_guess": "Of {asked} pastes without a page (each by lines and as one line), {guesses} were "
         "answered with a guess by words.",
@@ -118,6 +124,7 @@ def page(found: dict[str, Any], lang: Lang) -> str:
         "\n".join(rows),
         words["legend"],
         words["held_out"].format(**_halves(found["words"]["table"])),
+        words["sentences"].format(**_sentences(found["sentences"])),
         f"## {words['wrong']} {{: #nothing }}",
     ]
     if found["without_entry"]:
@@ -147,13 +154,21 @@ def page(found: dict[str, Any], lang: Lang) -> str:
     return "\n\n".join([*parts, words["how"]]) + "\n"
 
 
-def _halves(table: list[dict[str, Any]]) -> dict[str, float]:
-    """Share of words that find their page among the first three: held out, and tuned on."""
+def _sentences(found: dict[str, Any]) -> dict[str, float]:
+    """What is said of whole questions."""
+    table, nothing = found["table"], found["nothing"]
+    wrong = {f"{name}_wrong": share for name, share in _halves(table, "wrong").items()}
+    answered = sum(map(len, nothing["found"].values()))
+    return _halves(table) | wrong | {"nothing": nothing["asked"], "found": answered}
+
+
+def _halves(table: list[dict[str, Any]], what: str = "at_3") -> dict[str, float]:
+    """Share of texts that find their page among the first three: held out, and tuned on."""
     shares = {}
     for name, half in (("held", HELD_OUT), ("tuned", TUNED)):
         rows = [row for row in table if row["half"] == half]
         asked = sum(row["asked"] for row in rows)
-        shares[name] = sum(row["at_3"] * row["asked"] for row in rows) / max(1, asked)
+        shares[name] = sum(row[what] * row["asked"] for row in rows) / max(1, asked)
     return shares
 
 

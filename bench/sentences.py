@@ -42,7 +42,8 @@ def sentence_queries() -> Iterator[Ask]:
     for lang, group in GROUPS.items():
         for number, one in enumerate(read[lang]):
             half = HELD_OUT if number % 2 else TUNED
-            yield Ask(f"{lang}/{half}/{one['ask']}", group, one["ask"], frozenset(one["right"]))
+            right = frozenset(one["right"])
+            yield Ask(f"{lang}/{half}/{one['ask']}", group, one["ask"], right, right)
 
 
 def measure_sentences(finder: Finder) -> dict[str, Any]:

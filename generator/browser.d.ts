@@ -31,6 +31,7 @@ interface Modules {
     fill(text: string, values: Record<string, string | number>): string;
     counted(key: string, count: number): string;
     where(place: { source: string; line: number; rank: number | null }): string;
+    lacking(names: string[]): string;
   };
   disguise: {
     plain(raw: string): string;
@@ -142,6 +143,7 @@ interface Modules {
   unknown_view: {
     cardOf(card: NonNullable<Answer["exception"]>): Generator<HTMLElement>;
     nextOf(next: NextSteps, card: NonNullable<Answer["exception"]>): HTMLElement;
+    askedOf(asked: Asked, site: Site): Generator<HTMLElement>;
   };
   kind: { isConfig(text: string): boolean; isConfigName(name: string): boolean };
   files: { take(form: Element, zone: HTMLElement, give: (files: Log[]) => void): void };
@@ -227,7 +229,7 @@ interface Constants {
   year: number;
   search: {
     k1: number; b: number; partWeight: number; hanWeight: number; stop: string[]; digits: string; base: number;
-    numberWeight: number; mostDigits: number; fullLevel: number; unknown: number; leastCovered: number; enough: number;
+    numberWeight: number; mostDigits: number; fullLevel: number; unknown: number; leastCovered: number; short: number; enough: number;
     leastOfEnough: number; named: number; weak: number; notYet: string;
   };
   words: Record<string, string>;
@@ -588,6 +590,11 @@ interface Unanswered {
   search: string;
 }
 
+/** The same, with titles. */
+interface Asked extends Omit<Unanswered, "nearest"> {
+  nearest: { slug?: string; symptom?: string; title: string }[];
+}
+
 interface SearchIndex {
   elsewhere: { in(query: string): string[] };
   search(query: string, top?: number, typing?: boolean): Ranked[];
@@ -624,6 +631,8 @@ interface Result {
   answer: Answer;
   /** What the logs show that cases ask for; null if no entry explains them. */
   holds: Shown | null;
+  /** What is said where words, and no log, found nothing. */
+  asked: Asked | null;
   shown: {
     matches: Pick<Match, "owner" | "around" | "pattern" | "line">[];
     unknown: Pick<Hit, "around" | "line">[];

@@ -89,6 +89,7 @@ def constants(lang: Lang) -> dict[str, Any]:
             "fullLevel": search.FULL_LEVEL,
             "unknown": search.UNKNOWN,
             "leastCovered": search.LEAST_COVERED,
+            "short": search.SHORT,
             "enough": search.ENOUGH,
             "leastOfEnough": search.LEAST_OF_ENOUGH,
             "named": search.NAMED,

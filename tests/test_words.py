@@ -7,20 +7,23 @@ from typing import TYPE_CHECKING, Any, get_args
 
 import pytest
 
-from bench.word_queries import _read, measure_words
+from bench.sentences import measure_sentences
+from bench.word_queries import _read, measure_words, word_queries
 from fixbook.book import load_book
 from fixbook.book_root import book_root
 from fixbook.cli import cli, run_command
-from fixbook.cli.exits import DONE, NOT_RECOGNISED
+from fixbook.cli.exits import DONE, NOT_RECOGNISED, UNUSABLE
 from fixbook.entry import Category
 from fixbook.finder import Finder
 from fixbook.gates.aliases import LEAST, aliases_lead_here
 from fixbook.gates.reading import Reading
 from fixbook.index.build import rows_from
-from fixbook.index.synonyms import groups
+from fixbook.index.synonyms import elsewhere, groups
 from fixbook.languages import LANGS
 from fixbook.log.question import is_question
+from fixbook.log.search import NAMED, NOT_YET
 from fixbook.log.tokens import PART_WEIGHT, phrase_of, stem_of, tokens_of
+from fixbook.log.unanswered import search_of
 from fixbook.queries import LEAST_WORDS
 
 if TYPE_CHECKING:
@@ -122,6 +125,70 @@ def test_words_of_a_question_part_chinese() -> None:
     assert phrase_of("显存不够了怎么办") == phrase_of("显存不够")
 
 
+def test_sentences_find_their_page(finder: Finder) -> None:
+    found = measure_sentences(finder)
+    asked = sum(row["asked"] for row in found["table"])
+    assert sum(row["at_3"] * row["asked"] for row in found["table"]) >= 0.93 * asked
+    assert sum(row["wrong"] * row["asked"] for row in found["table"]) <= 0.04 * asked
+    assert sum(map(len, found["nothing"]["found"].values())) <= 3, found["nothing"]
+
+
+@pytest.mark.parametrize(
+    "added",
+    ["training {}", "{} error", "训练 {}", "{} 报错", "{} help", "how to fix {}", "{}失败怎么办"],
+)
+def test_a_common_word_costs_no_right_first(book: Book, finder: Finder, added: str) -> None:
+    for ask in [*word_queries(book)][::9]:
+        first = finder.guesses(ask.text, 1)
+        if first and first[0][0] in ask.right and is_question(added.format(ask.text)):
+            assert finder.guesses(added.format(ask.text), 1)[0][0] == first[0][0], ask.text
+
+
+@pytest.mark.parametrize(
+    ("words", "names"),
+    [
+        ("昇腾 爆显存", ("昇腾",)),
+        ("Gaudi 上多卡训练卡死怎么办", ("Gaudi",)),
+        ("RTX 5090", ("RTX 5090",)),
+        ("out of memory when I train on a TPU pod", ("TPU",)),
+        ("stable diffusion out of memory", ("stable diffusion",)),
+    ],
+)
+def test_what_the_book_lacks_is_said(finder: Finder, words: str, names: tuple[str, ...]) -> None:
+    assert finder.guesses(words) == []
+    said = finder.unanswered(words)
+    assert said is not None
+    assert said.elsewhere == names
+    assert said.nearest
+
+
+def test_a_card_is_where_and_not_what(finder: Finder) -> None:
+    assert finder.ranked("4090 爆显存")[0] == "out-of-memory"
+
+
+def test_no_page_is_about_what_the_book_lacks(finder: Finder) -> None:
+    pages = [row["weights"] for row in finder._rows["search"] if row["slug"] != NOT_YET]
+    held = {token for weights in pages for token, weight in weights.items() if weight >= NAMED}
+    assert held & {stem_of(name) for name in elsewhere()} == set()
+
+
+def test_the_search_elsewhere_tells_nothing_of_the_reader() -> None:
+    found = search_of("vllm dies on token=hf_" + "a1B2" * 9 + " how can I quantum it")
+    assert "hf_" not in found
+    assert found.endswith("repo%3Avllm-project%2Fvllm%20dies%20token%20quantum")
+
+
+def test_a_sentence_of_a_person_is_a_question() -> None:
+    said = "my training on two nodes hangs as soon as the second epoch begins, only one rank logs"
+    told = (
+        "Please make sure that your environment holds a compiler before this is loaded once again."
+    )
+    assert is_question(said)
+    assert is_question("Question: " + said)
+    assert not is_question(told)
+    assert not is_question(" ".join([said] * 3))
+
+
 def test_every_category_has_words() -> None:
     assert {group.category for group in groups()} >= set(get_args(Category))
 
@@ -149,6 +216,14 @@ def test_the_command(capsys: pytest.CaptureFixture[str]) -> None:
     assert answer["results"][0]["how"] == "near"
     assert run_command(cli, ["search", "量子力学", "--lang", "en"]) == NOT_RECOGNISED
     assert "Not in the book yet" in capsys.readouterr().out
+    assert run_command(cli, ["search", "Gaudi", "hangs", "--lang", "en"]) == NOT_RECOGNISED
+    said = capsys.readouterr().out
+    assert "The book has nothing on “Gaudi”." in said
+    assert "Nearest, but no answer:" in said
+    assert "https://github.com/search?type=issues&q=Gaudi%20hangs" in said
+    assert run_command(cli, ["search", "exitcode", "-9", "--json"]) == DONE
+    assert json.loads(capsys.readouterr().out)["query"] == "exitcode -9"
+    assert run_command(cli, ["search", "exitcode", "--tpo"]) == UNUSABLE
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -20,6 +21,7 @@ from fixbook.log.reading import chunks_of, sources_of
 from fixbook.log.redact import without_secrets
 from fixbook.log.report import report_of, report_title
 from fixbook.log.scan import scanner_for
+from fixbook.log.unanswered import unanswered_lines, unanswered_row
 from fixbook.printable import printable, printable_json
 from fixbook.site_address import issue_address
 
@@ -63,18 +65,28 @@ def command(names: tuple[str, ...], top: int, report: bool, lang: Lang, as_json:
     text = tail[-MOST_BYTES:].decode("utf-8", errors="replace")
     diagnosis = finder.by_words(decide(scans, finder.index), text)
     guesses = [] if diagnosis.best else finder.guesses(text, top)
+    said = None if guesses or _explained(diagnosis) else finder.unanswered(text)
+    if said:  # words are no line of a log, whatever they speak of
+        diagnosis = replace(diagnosis, exception=None)
     answer = without_secrets(answer_of(diagnosis, rows, guesses, lang, top))
     for note in notes:
         click.echo(note, err=True)
     if report:
         _report(answer, diagnosis, scans, as_json=as_json)
     elif as_json:
-        click.echo(printable_json(answer))
+        click.echo(printable_json(answer | unanswered_row(said, rows, lang)))
     else:
         click.echo(as_text(answer, lang))
+        if said:
+            click.echo("\n".join(unanswered_lines(said, rows, lang)))
     if diagnosis.best is None:
         return NOT_RECOGNISED
     return DONE if diagnosis.best.specific else ONLY_POSSIBLE
+
+
+def _explained(diagnosis: Diagnosis) -> bool:
+    card = diagnosis.exception
+    return diagnosis.best is not None or (card is not None and card.certain)
 
 
 def _report(

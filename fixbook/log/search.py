@@ -34,10 +34,10 @@ MOST_TOKENS = 400
 FULL_LEVEL = 6.0
 # Words that the book does not know weigh less than the rarest it knows: most of them are chatter.
 UNKNOWN = 0.7
-# A page below this share of the query's weight is about something else; a sentence says much that
-# no page says, so of one a smaller share will do if what is covered weighs enough. What is far
+# A page below this share of a short query's weight is about something else. A sentence says much
+# that no page says: a smaller share will do, but what is covered has to weigh enough. What is far
 # below the best is about something else too. Chosen with bench/word_queries.py and sentences.py.
-LEAST_COVERED = 0.3
+LEAST_COVERED, SHORT = 0.3, 14.0
 ENOUGH, LEAST_OF_ENOUGH = 5.75, 0.2
 WEAK = 0.2
 # A page that says a name in passing, or in a pattern of many names, is not about it.
@@ -163,8 +163,9 @@ class SearchIndex:
 
 def _covers(share: float, whole: float) -> bool:
     """Tell whether a page covers enough of a query for an answer."""
-    least = LEAST_OF_ENOUGH if share >= ENOUGH else LEAST_COVERED
-    return share >= least * whole
+    if whole <= SHORT and share >= LEAST_COVERED * whole:
+        return True
+    return share >= max(ENOUGH, LEAST_OF_ENOUGH * whole)
 
 
 def _names(document: Document, names: Iterable[str]) -> bool:

@@ -210,7 +210,8 @@ fixbook.define("bm25", function (use) {
    * @returns {boolean} whether it is enough for an answer
    */
   function covers(share, whole) {
-    return share >= (share >= search.enough ? search.leastOfEnough : search.leastCovered) * whole;
+    if (whole <= search.short && share >= search.leastCovered * whole) return true;
+    return share >= Math.max(search.enough, search.leastOfEnough * whole);
   }
 
   /**

@@ -34,10 +34,10 @@ fixbook.define("elsewhere", function (use) {
    * @returns {string} the address of a search for its telling words; following it sends them
    */
   function searchOf(asked) {
-    const words = [...new Set(wordsOf(redact(asked)))];
-    const named = words.map((word) => word.toLowerCase()).find((word) => Object.hasOwn(libraries, word)) || "";
+    const said = [...new Set(wordsOf(redact(asked)))];
+    const named = said.map((word) => word.toLowerCase()).find((word) => Object.hasOwn(libraries, word)) || "";
     const repo = named ? libraries[named].repo : "";
-    const rest = words.filter((word) => !repo || word.toLowerCase() !== named).slice(0, limits.searched);
+    const rest = said.filter((word) => !repo || word.toLowerCase() !== named).slice(0, limits.searched);
     return issueSearch + encodeURIComponent([...(repo ? ["repo:" + repo] : []), ...rest].join(" "));
   }
 

@@ -87,7 +87,21 @@ fixbook.define("engine", function (use) {
       const guesses = diagnosis.explained ? [] : this.guesses(tail, top);
       const answer = answerOf(diagnosis, this.index, guesses, top);
       const holds = answer.kind === "entry" ? shownBy(diagnosis.matches[0], diagnosis) : null;
-      return { answer, holds, shown: shown(diagnosis, tail), notes };
+      const said = answer.answer || guesses.length || (answer.exception && answer.exception.certain) ? null : this.unanswered(tail);
+      return { answer, holds, asked: said && this.named(said), shown: shown(diagnosis, tail), notes };
+    }
+
+    /**
+     * @param {Unanswered} said
+     * @returns {Asked} with the titles of what is nearest
+     */
+    named(said) {
+      const { titles, causes } = this.index.data;
+      const nearest = said.nearest.map((name) => {
+        const { title } = titles[name];
+        return name in causes ? { symptom: name, title } : { slug: name, title };
+      });
+      return { ...said, nearest };
     }
   }
 

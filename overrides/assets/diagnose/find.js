@@ -7,6 +7,7 @@ fixbook.define("find", function (use) {
   const { labelled } = use("answer");
   const { isQuestion } = use("question");
   const { redact } = use("redact");
+  const { lacking } = use("words");
   const { words } = use("constants");
 
   const MOST = 10;
@@ -140,8 +141,7 @@ fixbook.define("find", function (use) {
      */
     notYet(query, asked) {
       const entries = Object.keys(this.data.titles).filter((name) => !(name in this.data.causes));
-      const lacking = asked ? asked.elsewhere.map((name) => words.quoted.replace("{name}", name)) : [];
-      const text = asked ? (lacking.length ? words.lacking.replace("{names}", lacking.join(words.comma)) + " " : "") + words.not_yet_words : words.whole_text;
+      const text = asked ? (lacking(asked.elsewhere) + " " + words.not_yet_words).trim() : words.whole_text;
       const kept = asked && redact(query) === query ? "?q=" + encodeURIComponent(query.trim()) : "";
       return {
         location: "diagnose/" + this.ending + kept,

@@ -1,8 +1,8 @@
 // Show an exception, and what to do about one that the book does not have.
 fixbook.define("unknown_view", function (use) {
   "use strict";
-  const { words, fill } = use("words");
-  const { el, section, outside, inline } = use("dom");
+  const { words, fill, lacking } = use("words");
+  const { el, section, link, outside, inline } = use("dom");
 
   /**
    * What the log tells of an exception: where it was raised, what it follows from, what ran before.
@@ -51,5 +51,19 @@ fixbook.define("unknown_view", function (use) {
     return section(words.next, el("ul", { class: "fb-diag__next" }, ...items));
   }
 
-  return { cardOf, nextOf };
+  /**
+   * What is said of words that nothing in the book answers.
+   * @param {Asked} asked
+   * @param {Site} site
+   * @returns {Generator<HTMLElement>}
+   */
+  function* askedOf({ elsewhere, nearest, search }, site) {
+    if (elsewhere.length) yield el("p", null, lacking(elsewhere));
+    yield el("p", null, outside(words.search_words, search), " ", el("span", { class: "fb-hint" }, words.follows_words));
+    if (!nearest.length) return;
+    const items = nearest.map(({ slug, symptom, title }) => el("li", null, link(title, (slug || "symptoms/" + symptom) + "/", site)));
+    yield section(words.nearest_are, el("ul", null, ...items));
+  }
+
+  return { cardOf, nextOf, askedOf };
 });

@@ -5,7 +5,7 @@ fixbook.define("view", function (use) {
   const { limits } = use("constants");
   const { el, section, link } = use("dom");
   const { adviceOf, prose } = use("advice_view");
-  const { cardOf, nextOf } = use("unknown_view");
+  const { cardOf, nextOf, askedOf } = use("unknown_view");
   const { reportBox } = use("report");
   const WIDE = 600;
 
@@ -15,8 +15,8 @@ fixbook.define("view", function (use) {
    * @returns {HTMLElement[]}
    */
   function view(result, site) {
-    const { answer, shown, notes } = result;
-    const parts = [...head(answer, shown, site)];
+    const { answer, asked, shown, notes } = result;
+    const parts = asked ? [notYet(answer), ...askedOf(asked, site)] : [...head(answer, shown, site)];
     const others = answer.runner_ups;
     const noticed = answer.answer ? [] : others.filter((one) => one.secondary);
     for (const { name, note } of notes) {
@@ -55,7 +55,7 @@ fixbook.define("view", function (use) {
       return;
     }
     if (!found) {
-      yield el("h2", { id: "answer" }, fill(words.not_yet, { entries: answer.entries }));
+      yield notYet(answer);
       yield* unknown(answer, shown);
       return;
     }
@@ -74,6 +74,11 @@ fixbook.define("view", function (use) {
     if (found.secondary) yield el("p", { class: "fb-note" }, words.secondary);
     if (entry && found.fixes) yield* adviceOf(/** @type {Advice} */ (found), found.slug || "", site);
     else if (!entry) yield* causes(found, site);
+  }
+
+  /** @param {Answer} answer */
+  function notYet({ entries }) {
+    return el("h2", { id: "answer" }, fill(words.not_yet, { entries }));
   }
 
   /**

@@ -30,5 +30,14 @@ fixbook.define("words", function (use) {
     return parts.filter(Boolean).join(words.comma);
   }
 
-  return { words, fill, counted, where };
+  /**
+   * @param {string[]} names
+   * @returns {string} that the book has nothing on them; empty without any
+   */
+  function lacking(names) {
+    const quoted = names.map((name) => fill(words.quoted, { name }));
+    return names.length ? fill(words.lacking, { names: quoted.join(words.comma) }) : "";
+  }
+
+  return { words, fill, counted, where, lacking };
 });
