@@ -22,6 +22,10 @@ CHEAP = {
     "skipped step recorded as passed": "records",
     "last sentence dropped in one language": "parity",
     "snippet changed in entry.yaml alone": "executed",
+    "a release that raises said not to, in both languages": "releases",
+    "two rows of a table of names exchanged": "successors",
+    "a fix that leaves out what its control does, and differs": "removals",
+    "other devices than the step measured": "literals",
 }
 
 
