@@ -12,6 +12,9 @@ if TYPE_CHECKING:
 
     from bench.untruth.draft import Draft
 
+_ELSEWHERE = (
+    "the sentence denies something else too, or the other language says it without a denial"
+)
 _SMALL = "a small number stands by chance in the code or the measures of nearly every step"
 _READ = "no step of the entry says which of the two words is meant: somebody has to read it"
 
@@ -188,8 +191,8 @@ def _no_negative_control(draft: Draft) -> str:
 SECOND = [
     Untruth("a release that raises said not to, in both languages", _inverted(everywhere=True)),
     Untruth("a release that raises said not to, in English alone", _inverted(everywhere=False)),
-    Untruth("denial dropped in the English alone", _affirmed("en")),
-    Untruth("denial dropped in the Chinese alone", _affirmed("zh")),
+    Untruth("denial dropped in the English alone", _affirmed("en"), why_not=_ELSEWHERE),
+    Untruth("denial dropped in the Chinese alone", _affirmed("zh"), why_not=_ELSEWHERE),
     Untruth(
         "release of a proven claim changed in both languages",
         _said(r"(?<![\w.])(\d+\.\d+)\.\d+", r"\1.97"),
