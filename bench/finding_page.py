@@ -53,6 +53,9 @@ _WORDS = {
         "none": "{asked} 份公开 Issue 的日志没有对应条目，其中被误认成某个条目的有 {wrong} 份。",
         "held_out": "词语在写别名之前写好，其中一半从不用来调整：这一半的前三个里有对的占 {held:.1%}，"
         "另一半占 {tuned:.1%}。",
+        "sentences": "整句的提问按公开帖子里的说法写成，看答案之前先标好哪些页算对。写别名时只看其中一半，定阈值时两半的总数都看过："
+        "没看的那一半，前三个里有对的占 {held:.1%}，第一个就错的占 {held_wrong:.1%}；看过的那一半是 {tuned:.1%} 和 {tuned_wrong:.1%}。"
+        "问的是手册里没有的东西，这样的 {nothing} 个问题答了 {found} 个。",
         "no_page": "手册里没有的 {asked} 个说法，找到了不相干页面的有 {found} 个。",
         "no_guess": "没有对应页面的 {asked} 段粘贴（逐行、连成一行各一次），仅按用词给出猜测的有 {guesses} 段。",
         "healthy": "{logs} 份正常运行的日志（共 {size:.0f} MB，{lines:,} 行），被认成某个条目的有 {specific} 份，"
@@ -81,9 +84,9 @@ _WORDS = {
         "improve anything: of that half {held:.1%} have a right answer among the first three, of the "
         "other {tuned:.1%}.",
         "sentences": "The whole questions were put as people put them in public threads, and labelled before anybody "
-        "looked at the answers; half of them were never used to improve anything: of that half {held:.1%} have a "
-        "right answer among the first three and {held_wrong:.1%} begin with a wrong one, of the other {tuned:.1%} "
-        "and {tuned_wrong:.1%}. Of {nothing} questions about what is not in the book, {found} were answered.",
+        "looked at the answers. Aliases were written with one half in view, thresholds chosen with the totals of both: "
+        "of the other half {held:.1%} have a right answer among the first three and {held_wrong:.1%} begin with a "
+        "wrong one, of the first {tuned:.1%} and {tuned_wrong:.1%}. Of {nothing} questions about what is not in the book, {found} were answered.",
         "no_page": "Of {asked} words for what is not in the book, {found} found a page that does not fit.",
         "no_guess": "Of {asked} pastes without a page (each by lines and as one line), {guesses} were "
         "answered with a guess by words.",
