@@ -16,6 +16,7 @@ from fixbook.gates.executed import executed_code
 from fixbook.gates.figures import typed_figures
 from fixbook.gates.freshness import current_evidence
 from fixbook.gates.headers import recipes_run_alone
+from fixbook.gates.instructs import texts_instruct
 from fixbook.gates.links import known_targets
 from fixbook.gates.literals import known_literals
 from fixbook.gates.markdown import markdown_only
@@ -81,6 +82,7 @@ GATES: dict[str, Callable[[Reading], Iterator[Problem]]] = {
     "own-logs": own_logs,
     "other-logs": quiet_on_others,
     "cases": cases_decide,
+    "instructs": texts_instruct,
     "queries": queries_lead_here,
     "aliases": aliases_lead_here,
     "rules": known_rules,

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 WRITTEN = (
     "proof", "controls", "removals", "source-lines", "own-words", "pins", "headers", "links",
     "unfinished", "titles", "cut-off", "markdown", "parity", "negation", "placeholders", "terms",
-    "figures", "patterns", "queries", "aliases", "rules", "slugs",
+    "figures", "instructs", "patterns", "queries", "aliases", "rules", "slugs",
 )  # fmt: skip
 # Then what is known once the steps have run.
 RECORDED = (
