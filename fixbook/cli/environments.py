@@ -59,10 +59,8 @@ def environments(stage: Stage) -> Iterator[str]:
     there = recorded.machine if recorded else None
     columns.append(("python", platform.python_version(), there.python if there else "–"))
     columns += [(name, own or "–", theirs[name]) for name, own in own_versions(stage).items()]
-    devices = [_device([gpu.name for gpu in here.gpus]), _of_record(there)]
-    columns.append(("", devices[0], devices[1]))
-    if recorded:
-        columns.append(("", "", f"({recorded.recorded[:10]})"))
+    day = f" ({recorded.recorded[:10]})" if recorded else ""
+    columns.append(("", _device([gpu.name for gpu in here.gpus]), _of_record(there) + day))
     yield from _blocks(columns)
 
 

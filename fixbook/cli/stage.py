@@ -36,7 +36,7 @@ class Stage:
         item: The entry.
         outline: Its recipe.
         evidence: Its records by machine.
-        run: The steps that run, in the order in which they are shown.
+        run: The steps that run, in the order in which they are shown: that of the article.
         other: Those that do not, as they need other releases than are here.
     """
 
@@ -74,7 +74,12 @@ def stage_of(item: BookEntry, options: Options) -> Stage:
     outline = read_outline(item.recipe)
     chosen = choose(outline, options.names, options.on)
     chosen = with_libraries(item, outline, [_with_versions(s, options.versions) for s in chosen])
-    ordered = sorted(chosen, key=lambda step: SECTIONS.index(step.kind))
+    entry = item.entry
+    targets = ["", *(one.id for one in entry.fixes), *(one.id for one in entry.non_fixes)]
+    places = {name: place for place, name in enumerate(targets)}
+    ordered = sorted(
+        chosen, key=lambda step: (SECTIONS.index(step.kind), places.get(step.target, 0))
+    )
     asked = {text.strip() for text in (options.versions or "").split(",")}
     other = [step for step in ordered if not asked.issuperset(not_here(step.needs.versions))]
     other = [] if options.everything else other

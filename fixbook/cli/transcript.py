@@ -69,7 +69,7 @@ class Transcript:
         mark, colour = _mark(result.step.kind, seen)
         shows = _(seen.shows)
         head = f"  {mark} {padded(shows, _LABEL[self._lang])} "
-        title = self.title(result.step) + self._stand_in(result.step)
+        title = self._told_apart(result.step) + self._stand_in(result.step)
         room = WIDTH - cells(head) - _SECONDS
         line = padded(clipped(title, room), room) + seconds.rjust(_SECONDS)
         bold = click.style(f"  {mark} {padded(shows, _LABEL[self._lang])} ", fg=colour)
@@ -84,6 +84,14 @@ class Transcript:
         """Return what a step does."""
         title = self._stage.item.entry.title_of(step.name, step.target)
         return title.of(self._lang) if title else step.name
+
+    def _told_apart(self, step: Step) -> str:
+        """Return the title of a step, with its name if others have the same."""
+        title = self.title(step)
+        same = [
+            one for one in self._stage.run if one.kind == step.kind and self.title(one) == title
+        ]
+        return f"{title} ({step.name})" if len(same) > 1 else title
 
     def advice(self, step: Step) -> str:
         """Return the title of the fix or the advice that a step is one of several cases of."""
