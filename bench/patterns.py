@@ -12,7 +12,7 @@ import sys
 import time
 
 from fixbook.book import load_book
-from fixbook.gates.patterns import patterns_of
+from fixbook.gates.patterns import searched
 from fixbook.log.literals import required_literals
 
 BUDGET_S = 0.010
@@ -59,7 +59,7 @@ def _seconds(compiled: re.Pattern[str], line: str) -> float:
 
 def main() -> int:
     """Measure and print the slowest."""
-    places = {pattern: where for where, pattern in patterns_of(load_book(strict=False))}
+    places = {pattern: where for where, pattern in searched(load_book(strict=False))}
     # None may show that what follows is able to find one.
     careless = slowest_search(r"(a+)+[ab]+ overflowed$")
     if careless <= BUDGET_S:

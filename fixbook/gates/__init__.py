@@ -26,7 +26,7 @@ from fixbook.gates.negation import denials_agree
 from fixbook.gates.negative_controls import measured_on_the_fix
 from fixbook.gates.own_words import steps_read_no_logs
 from fixbook.gates.parity import both_languages
-from fixbook.gates.patterns import portable_patterns
+from fixbook.gates.patterns import portable_patterns, quick_patterns
 from fixbook.gates.pins import agreeing_pins
 from fixbook.gates.placeholders import own_measures
 from fixbook.gates.proof import executable_proof
@@ -43,6 +43,7 @@ from fixbook.gates.successors import known_successors
 from fixbook.gates.terms import chinese_terms
 from fixbook.gates.tidy import nothing_cut_off, nothing_of_the_machine, nothing_unfinished
 from fixbook.gates.titles import short_titles
+from fixbook.gates.trailers import trailers_tell_nothing
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -79,6 +80,8 @@ GATES: dict[str, Callable[[Reading], Iterator[Problem]]] = {
     "pins": agreeing_pins,
     "headers": recipes_run_alone,
     "patterns": portable_patterns,
+    "effort": quick_patterns,
+    "trailers": trailers_tell_nothing,
     "own-logs": own_logs,
     "other-logs": quiet_on_others,
     "cases": cases_decide,

@@ -1,10 +1,12 @@
-"""Every pattern means the same in every implementation; `bench.patterns` measures their time."""
+"""Every pattern means the same in every implementation, and none can be made to take long."""
 
 from __future__ import annotations
 
 import importlib.util
+import itertools
 from typing import TYPE_CHECKING
 
+from fixbook.gates.effort import MOST_STEPS, steps_of
 from fixbook.i18n import _
 from fixbook.index.cases import patterns_of_cases
 from fixbook.log.literals import MIN_LENGTH, required_literals
@@ -23,7 +25,7 @@ def portable_patterns(reading: Reading) -> Iterator[Problem]:
     if not checked:
         what = _("re2 is not installed, so whether patterns are RE2 was not checked")
         yield Problem("signatures", what, _("run 'pip install google-re2'"))
-    for where, pattern in patterns_of(reading.book):
+    for where, pattern in itertools.chain(searched(reading.book), expected(reading.book)):
         reason = _not_re2(pattern) if checked else None
         if reason:
             mend = _("RE2 has no look-around and no back-references; use context/unless instead")
@@ -48,8 +50,22 @@ def _not_re2(pattern: str) -> str | None:
     return None
 
 
-def patterns_of(book: Book) -> Iterator[tuple[str, str]]:
-    """Yield every pattern of a book, with the place where it stands."""
+def quick_patterns(reading: Reading) -> Iterator[Problem]:
+    """Check that no line of a reader's log, whatever is in it, makes a search take long."""
+    for where, pattern in searched(reading.book):
+        steps = steps_of(pattern)
+        if steps > MOST_STEPS:
+            what = _("{pattern!r} may take {steps:,.0f} steps for each character of a line")
+            mend = _(
+                "bound the repetitions, as in \\d{{1,9}}, and begin with text that they cannot run "
+                "over; at most {most} steps are allowed"
+            )
+            what = what.format(pattern=pattern, steps=steps)
+            yield Problem(where, what, mend.format(most=MOST_STEPS))
+
+
+def searched(book: Book) -> Iterator[tuple[str, str]]:
+    """Yield every pattern that is searched in readers' logs, with the place where it stands."""
     for item in book.entries.values():
         for index, signature in enumerate(item.entry.signatures):
             where = item.source.where(("signatures", index))
@@ -57,9 +73,14 @@ def patterns_of(book: Book) -> Iterator[tuple[str, str]]:
                 yield where, pattern
         for pattern in patterns_of_cases(item.entry.cases()):
             yield item.source.where(("fixes",)), pattern
-        for name, step in item.entry.steps.items():
-            if step.fails and step.fails.log:
-                yield item.source.where(("steps", name, "fails")), step.fails.log
     for name, symptom in book.symptoms.items():
         for pattern in symptom.patterns:
             yield f"symptoms/{name}.yaml", pattern
+
+
+def expected(book: Book) -> Iterator[tuple[str, str]]:
+    """Yield every pattern that is searched in the logs of our own steps alone."""
+    for item in book.entries.values():
+        for name, step in item.entry.steps.items():
+            if step.fails and step.fails.log:
+                yield item.source.where(("steps", name, "fails")), step.fails.log

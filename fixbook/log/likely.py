@@ -27,7 +27,26 @@ WARNING = re.compile(r"\b(?:\w*warning|warn|info|debug)\b", re.ASCII | re.IGNORE
 NAMED = re.compile(
     r"\b[a-z]\w*(?:Error|Exception)[ \"']?[:(]|\bwhat\(\): ", re.ASCII | re.IGNORECASE
 )
-ASIDE = re.compile(r"\s*(?:frame #\d|Tip: |Last error:\s*$|Hint: )", re.ASCII)
+# What stands beside any error or beside none: advice, notices, headings. `gates/trailers.yaml` has
+# them whole, and a test that each is known here.
+ASIDE = re.compile(
+    r"""
+    \s*(?:frame\ \#\d|Tip:\ |Hint:\ |NOTE:\ |Last\ error:\s*$
+    | (?:CUDA|HIP)\ kernel\ errors\ might | Device-side\ assertion | Looking\ for\ device-side
+    | No\ CUDA\ device-side | (?:\[PG\ [^\]]{1,200}\]\s*)?using\ GPU\ \d | Guessing\ device\ ID
+    | Stack\ trace\ of\ the\ failed\ collective | UserWarning:\ Grad\ strides
+    | In\ addition,\ you\ can\ set | Root\ Cause\ \(first | traceback\ :\ To\ enable
+    | ncclInvalidUsage:\ This\ usually | At\ least\ one\ of\ the\ input\ arguments
+    | There\ are\ some\ potential\ root\ causes | Setting\ (?:ds_)?accelerator\ to
+    | Unable\ to\ find\ hostfile | (?:\[WARNING\]\s*)?(?:async_io|sparse_attn)\b
+    | \d{1,9}\ pytorch\ allocator\ cache\ flushes | \d{1,6}\ validation\ errors?\ for\ \S
+    | For\ further\ information\ visit | Token\ indices\ sequence\ length
+    | Asking\ to\ (?:truncate|pad)\ to | The\ attention\ mask\ (?:and|is)\ | `use_cache=True`\ is
+    | Detected\ kernel\ version | Capturing\ (?:the\ model\ for\ )?(?:cudagraphs|CUDA\ graphs?)
+    | We\ must\ use\ the\ `spawn`)
+    """,
+    re.VERBOSE | re.ASCII,
+)
 FEW_LINES = 3
 
 
@@ -43,7 +62,7 @@ def likely_of(scan: Scan) -> Card | None:
             cleaned, named = clean_line(part)
             if cleaned.strip():
                 line = LogLine(number, cleaned, scan.rank if named is None else named)
-                found.append((_likeness(cleaned), line))
+                found.append((likeness(cleaned), line))
     best = max((score for score, _ in found), default=0)
     if not best and (len(found) > FEW_LINES or is_question(ending)):
         return None
@@ -53,7 +72,8 @@ def likely_of(scan: Scan) -> Card | None:
     return Card(line, scan.source, certain=False, versions=versions_of(scan.head, tail, ()))
 
 
-def _likeness(text: str) -> int:
+def likeness(text: str) -> int:
+    """How much a line reads like a failure, from 0 for one that does not to 3."""
     if FRAME.match(text) or ASIDE.match(text):
         return 0
     if NAMED.search(text):
