@@ -59,7 +59,10 @@ interface Modules {
   };
   context: { linesBefore(earlier: Uint8Array, chunk: Uint8Array, start: number): string };
   times: { moment(chunk: Uint8Array, start: number, end: number): number | null };
-  index: { Index: new (data: IndexData) => Index };
+  index: {
+    Index: new (data: IndexData) => Index;
+    filled(groups: Record<string, string> | undefined): Record<string, string>;
+  };
   traceback: {
     linesOfRank(context: Context, line: LogLine): LogLine[];
     tracebacksOf(lines: LogLine[]): Traceback[];
@@ -70,6 +73,12 @@ interface Modules {
     cardOfHit(hit: Hit, heads: Map<string, string>): Card | null;
   };
   likely: { likelyOf(scan: Scan): Card | null };
+  quoted: {
+    inData(text: string, start: number): boolean;
+    isCode(text: string): boolean;
+    isTriedAgain(text: string): boolean;
+    inChat(chunk: Uint8Array, start: number): boolean;
+  };
   versions: { versionsOf(head: string, before: string, frames: Frame[]): Record<string, string> };
   next_steps: { nextSteps(card: Card): NextSteps };
   scan: { Scanner: new (index: Index, folded?: boolean) => Scanner };
@@ -174,7 +183,7 @@ interface Constants {
   lang: "zh" | "en";
   limits: Record<
     | "window" | "overlap" | "prefixes" | "beforeTask" | "chunk" | "linesPerLiteral" | "hits" | "errors" | "lookBack"
-    | "same" | "context" | "name" | "code" | "title" | "address" | "fewLines" | "chains" | "versions" | "phrase" | "phrases" | "read"
+    | "same" | "context" | "name" | "code" | "title" | "address" | "fewLines" | "reach" | "chains" | "versions" | "phrase" | "phrases" | "read"
     | "enough" | "questions" | "question" | "questionWords" | "fewWords" | "searched" | "leastHan" | "nearest"
     | "lookAhead" | "table" | "beforeObject" | "tail" | "room" | "narrowest" | "widest" | "joined" | "unknown" | "text"
     | "said" | "ranks" | "below" | "unrecognised" | "tokens" | "guessBytes"
@@ -185,6 +194,7 @@ interface Constants {
   patterns: Record<
     | "head" | "link" | "ignored" | "tracebackFrame" | "words" | "marks"
     | "packages" | "standard" | "egg" | "kind" | "wrappers" | "version" | "pythonPath" | "likely" | "named" | "aside"
+    | "code" | "raises" | "heading" | "data" | "again" | "chatOpened" | "chatClosed"
     | "warning" | "values" | "quotedName" | "plainWord" | "ends"
     | "escapes" | "bold" | "colours" | "entity" | "zeroWidth" | "field" | "feeds" | "quoted" | "prefixes" | "rankInLine"
     | "row" | "rowOfRank" | "error" | "firstError" | "time" | "word" | "part" | "stem" | "hex" | "frame" | "path"
@@ -478,6 +488,8 @@ interface Scan {
   /** The end of the log, and how many lines stand before it. */
   tail: Uint8Array;
   before: number;
+  /** Lines that hold an error and are quoted in a chat, by number. */
+  quoted: Set<number>;
   /** Takes a chunk that ends at a line feed. */
   add(raw: Uint8Array): void;
   /** To be called after the last chunk. */

@@ -24,10 +24,15 @@ ENTITIES = dict(
         strict=True,
     )
 )
+# Quotes as editors and chats set them; programs print straight ones.
+CURLY = {"\u2018": "'", "\u2019": "'", "\u201c": '"', "\u201d": '"'}
 # Blanks that are none, and two letters that fold to ASCII only where Unicode is folded.
-LOOKALIKES = {"\u00a0": " ", "\u202f": " ", "\u017f": "s", "\u212a": "k"}
+LOOKALIKES = {"\u00a0": " ", "\u202f": " ", "\u017f": "s", "\u212a": "k", **CURLY}
 ZERO_WIDTH = re.compile("[\u200b-\u200f\u2060\ufeff]")
 NO_BREAK = b"\xc2\xa0"
+# The first bytes of each curly quote, and what stands for it in a literal.
+CURLY_BYTES = {sign.encode(): straight.encode() for sign, straight in CURLY.items()}
+CURLY_START = b"\xe2\x80"
 # Characters before a JSON object that its lines get as their prefix.
 MOST_BEFORE = 256
 
@@ -65,6 +70,14 @@ DISGUISES: tuple[tuple[tuple[str, str], ...], ...] = (
     (("&", "&amp;"), ("<", "&lt;"), (">", "&gt;"), ('"', "&quot;"), ("'", "&#39;")),
     (("&", "&amp;"), ("<", "&lt;"), (">", "&gt;"), ('"', "&#34;"), ("'", "&#x27;")),
 )
+
+
+def straight(chunk: bytes) -> bytes:
+    """Write straight quotes for curly ones."""
+    if CURLY_START in chunk:
+        for curly, plain_quote in CURLY_BYTES.items():
+            chunk = chunk.replace(curly, plain_quote)
+    return chunk
 
 
 def plain(text: str) -> str:

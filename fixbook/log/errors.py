@@ -15,7 +15,7 @@ ERROR_LITERALS = (
     *("what(): ", "undefined symbol: ", "symbol lookup error: ", "ninja: build stopped"),
     *("error: ", "error :", "CUDA error", "HIP error", "NCCL WARN ", "command not found"),
     *("panicked at ", "Check failed: ", "No module named ", ": not found", "ld: cannot find "),
-    *("Assertion `", "ERROR: ", "Failed: "),
+    *("Assertion `", "ERROR: ", "Failed: ", "[type=", "(type="),
 )
 
 ERROR = re.compile(
@@ -39,6 +39,7 @@ ERROR = re.compile(
     | thread\ '[^']{{0,80}}'\ (?:\(\d{{1,8}}\)\ )?panicked\ at\ \S
     | Check\ failed:\ \S
     | Failed:\ \S{{1,200}}\.(?:cu|cuh|cpp|h|hpp):\d
+    | [^\n]{{1,600}}\ [\[(]type=[a-z_.]{{1,60}}(?:,\ input_|[;)])           # pydantic
     )
     | ^{_DOTTED}\w{{0,100}}[a-z](?:Error|Exception):?[`"'*]{{0,3}}\s*$    # without a text
     | ^Stop(?:Async)?Iteration(?::|$)

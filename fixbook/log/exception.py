@@ -28,11 +28,14 @@ WRAPPERS = re.compile(
     r"|RayTaskError(?:\(\w+\))?|RayActorError|ActorDiedError|EngineDeadError|AsyncEngineDeadError"
     r"|CalledProcessError|BrokenProcessPool|BrokenPipeError|ConnectionResetError"
     r"|ConnectionAbortedError|EOFError|CancelledError|KeyboardInterrupt|RemoteTraceback)\b"
+    r"|terminate called without an active exception|(?:\w+\.)*ValidationError: \d+ validation error"
     r"|(?:\w+\.)*DistBackendError: (?:NCCL communicator|\[?Rank \d+\]|\[\d+\] is setting up)"
     r"|(?:\w+\.)*DistNetworkError: (?:failed to (?:recv|send)|Connection was likely closed)"
     r"|RuntimeError: (?:Cluster of \d|One or more|Some (?:ranks|workers)|Worker failed with error)",
     re.ASCII,
 )
+# What pydantic prints before the errors that it found.
+HEADING = re.compile(r"(?:\w+\.)*ValidationError: \d+ validation error", re.ASCII)
 # The first errors decide; sixty ranks that say the same add nothing.
 MOST_CHAINS = 40
 
@@ -122,8 +125,13 @@ def card_of(hit: Hit, heads: dict[str, bytes]) -> Card | None:
 def _chain(when: When, hit: Hit) -> _Chain:
     lines = [*lines_of_rank(hit.context, hit.line), hit.line]
     own = hit.line.text
-    found = tracebacks_of(lines, lambda text: text == own or ERROR.match(text))
+    found = tracebacks_of(lines, lambda text: text == own or _ends(text))
     return _Chain(when, hit, tuple(found))
+
+
+def _ends(text: str) -> bool:
+    """Whether a line is the last of a traceback; the text of some errors follows their name."""
+    return ERROR.match(text) is not None and not HEADING.match(text)
 
 
 def _process(hit: Hit) -> tuple[str, int | None]:

@@ -9,9 +9,12 @@ from fixbook.log.card import Card, versions_of
 from fixbook.log.context import CONTEXT
 from fixbook.log.normalise import LogLine, clean_line, parts_of
 from fixbook.log.question import is_question
+from fixbook.log.quoted import AGAIN, CODE, DATA
 from fixbook.log.traceback import FRAME
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from fixbook.log.scan import Scan
 
 # How failures are put that print no exception.
@@ -43,10 +46,13 @@ ASIDE = re.compile(
     | For\ further\ information\ visit | Token\ indices\ sequence\ length
     | Asking\ to\ (?:truncate|pad)\ to | The\ attention\ mask\ (?:and|is)\ | `use_cache=True`\ is
     | Detected\ kernel\ version | Capturing\ (?:the\ model\ for\ )?(?:cudagraphs|CUDA\ graphs?)
-    | We\ must\ use\ the\ `spawn`)
+    | We\ must\ use\ the\ `spawn`
+    | (?:\[deepspeed\]\s?)?OVERFLOW!\ | Gradient\ overflow\.)
     """,
     re.VERBOSE | re.ASCII,
 )
+# Where a log breaks off in a traceback, the last of its source lines says most.
+RAISES = re.compile(r"\s*(?:raise|assert)\b", re.ASCII)
 FEW_LINES = 3
 
 
@@ -60,22 +66,37 @@ def likely_of(scan: Scan) -> Card | None:
     for number, text in numbered:
         for part in parts_of(text):
             cleaned, named = clean_line(part)
-            if cleaned.strip():
+            if cleaned.strip() and number not in scan.quoted:
                 line = LogLine(number, cleaned, scan.rank if named is None else named)
                 found.append((likeness(cleaned), line))
     best = max((score for score, _ in found), default=0)
-    if not best and (len(found) > FEW_LINES or is_question(ending)):
-        return None
     if not found:
         return None
     line = next(line for score, line in reversed(found) if score == best)
+    if not best:
+        last = _broken_off([line for _, line in found])
+        if last is None and (len(found) > FEW_LINES or is_question(ending)):
+            return None
+        line = last or line
     return Card(line, scan.source, certain=False, versions=versions_of(scan.head, tail, ()))
+
+
+def _broken_off(lines: Sequence[LogLine]) -> LogLine | None:
+    """The source line that raises, where a log ends with it or with what continues it."""
+    for line in reversed(lines):
+        if RAISES.match(line.text):
+            return line
+        if not line.text.startswith(" "):
+            return None
+    return None
 
 
 def likeness(text: str) -> int:
     """How much a line reads like a failure, from 0 for one that does not to 3."""
-    if FRAME.match(text) or ASIDE.match(text):
+    if FRAME.match(text) or ASIDE.match(text) or CODE.match(text) or DATA.search(text):
         return 0
     if NAMED.search(text):
         return 3
-    return 0 if not LIKELY.search(text) else 1 if WARNING.search(text) else 2
+    if not LIKELY.search(text):
+        return 0
+    return 1 if WARNING.search(text) or AGAIN.search(text) else 2

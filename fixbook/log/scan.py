@@ -9,11 +9,12 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from fixbook.log.context import CONTEXT, Context, lines_before
-from fixbook.log.disguise import ESCAPES, NO_BREAK, disguises_of
+from fixbook.log.disguise import ESCAPES, NO_BREAK, disguises_of, straight
 from fixbook.log.errors import ERROR, ERROR_LITERALS, FIRST_ERROR
 from fixbook.log.normalise import LogLine, clean_line, parts_of, windows
 from fixbook.log.places import Place, lines_with_hits, rank_about
 from fixbook.log.prefilter import prefilter_for
+from fixbook.log.quoted import AGAIN, CODE, in_chat, in_data
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -66,8 +67,9 @@ class Scan:
         tail: The end of the log, whole lines.
         before: How many lines stand before the tail.
         first: True once an error of a compiler or of pip is listed; what follows it is not.
-        met: Matchers that were met, with the rank.
+        met: Matchers that were met, with the rank, and whether in a source line.
         said: How often the text of an error was met, with the rank.
+        quoted: Lines that hold an error and are quoted in a chat, by number.
     """
 
     source: str
@@ -80,8 +82,9 @@ class Scan:
     tail: bytes = b""
     before: int = 0
     first: bool = False
-    met: set[tuple[int, int | None]] = field(default_factory=set)
+    met: set[tuple[int, int | None, bool]] = field(default_factory=set)
     said: Counter[tuple[str, int | None]] = field(default_factory=Counter)
+    quoted: set[int] = field(default_factory=set)
 
 
 @functools.lru_cache(maxsize=4)
@@ -103,6 +106,7 @@ class Scanner:
         self._jobs: list[int | re.Pattern[str]] = [*range(len(index.matchers)), *watched]
         self._patterns = [*(matcher.pattern for matcher in index.matchers), *watched]
         self._folded = folded
+        self._echoes = [matcher.echo for matcher in index.matchers]
         by_literal: dict[bytes, list[int]] = {}
         for number, job in enumerate(self._jobs):
             literals = index.matchers[job].literals if isinstance(job, int) else index.literals[job]
@@ -140,6 +144,7 @@ class Scanner:
             chunk = ESCAPES_BYTES.sub(b"", raw) if b"\x1b" in raw else raw
             if b"\xc2" in chunk and NO_BREAK in chunk:
                 chunk = chunk.replace(NO_BREAK, b" ")
+            chunk = straight(chunk)
             position = number = 0
             found = self._prefilter.find(self._bytes(chunk))
             if len(result.found) > known:
@@ -179,6 +184,9 @@ class Scanner:
                 error = not matches and place.error and _is_error(window, result)
                 if not matches and not error:
                     continue
+                if in_chat(place.chunk, place.start):
+                    result.quoted.add(place.number)
+                    continue
                 if rank is None:
                     rank = rank_about(message, place)
                     rank = result.rank if rank is None else rank
@@ -186,19 +194,23 @@ class Scanner:
                 if error:
                     _keep_error(line, place, result)
                 for matcher, captures in matches:
-                    if (matcher, rank) not in result.met and len(result.hits) < MOST_HITS:
+                    key = matcher, rank, CODE.match(window) is not None
+                    if key not in result.met and len(result.hits) < MOST_HITS:
                         result.hits.append(_hit(matcher, line, captures, place, result))
-                    result.met.add((matcher, rank))
+                    result.met.add(key)
 
     def _match(self, text: str, jobs: list[int], result: Scan) -> list[tuple[int, dict[str, str]]]:
         """Return the matchers that match, with what they capture; note surroundings."""
         matches = []
+        again = AGAIN.search(text) is not None
         for number in jobs:
             job = self._jobs[number]
             match = self._pattern(number).search(text)
-            if match is None:
+            if match is None or in_data(text, match.start()):
                 continue
             if isinstance(job, int):
+                if again and self._echoes[job]:
+                    continue
                 found = {name: value for name, value in match.groupdict().items() if value}
                 matches.append((job, found))
             else:

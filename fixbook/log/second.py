@@ -56,15 +56,16 @@ def _again(scan: Scan, scanner: Scanner, room: int) -> Scan:
     pieces = [*_pieces(tail.decode("utf-8", errors="replace"), before)]
     data = "".join(text + "\n" for _, text in pieces).encode()
     found = scanner.scan([data], scan.source, scan.rank)
-    found.hits = [_placed(hit, pieces, context) for hit in found.hits]
-    known = {hit.line.number for hit in found.hits}
+    hits = (_placed(hit, pieces, context) for hit in found.hits)
+    found.hits = [hit for hit in hits if hit.line.number not in scan.quoted]
+    known = {hit.line.number for hit in found.hits} | scan.quoted
     errors = [_placed(error, pieces, context) for error in found.errors]
     found.errors = []
     for error in errors:  # of the two ways to join a line, what one finds speaks for both
         if error.line.number not in known:
             found.errors.append(error)
         known.add(error.line.number)
-    found.lines, found.before = scan.lines, scan.before
+    found.lines, found.before, found.quoted = scan.lines, scan.before, scan.quoted
     found.head, found.tail = scan.head, scan.tail
     return found
 

@@ -59,7 +59,7 @@ class Traceback:
         before: The last line that was printed before it.
         linked: True if it follows another, as its consequence.
         inner: True if it is quoted below the exception that passes it on, as a worker's is.
-        opened: The line of its heading; empty if that is not printed.
+        opened: The line of its heading, or the line right above where that is not printed.
         ignored: True if Python only reports it and goes on.
     """
 
@@ -97,6 +97,7 @@ def tracebacks_of(lines: Iterable[LogLine], is_error: Callable[[str], object]) -
     found: list[Traceback] = []
     current: Traceback | None = None
     last: LogLine | None = None
+    above = ""
     linked = ignored = False
     for line in lines:
         head = HEAD.search(line.text)
@@ -105,7 +106,7 @@ def tracebacks_of(lines: Iterable[LogLine], is_error: Callable[[str], object]) -
         if head or (current is None and (frame or error)):
             current = Traceback(before=_until(line, head, last), linked=linked, ignored=ignored)
             current.inner = bool(head and head["inner"])
-            current.opened = line.text if head else ""
+            current.opened = line.text if head else above
             found.append(current)
             linked = ignored = False
         if frame and current:
@@ -120,6 +121,7 @@ def tracebacks_of(lines: Iterable[LogLine], is_error: Callable[[str], object]) -
             _add_code(current, line.text)
         elif not head and WORDS.search(line.text):
             last = line
+        above = line.text
     return found
 
 

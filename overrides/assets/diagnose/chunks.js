@@ -5,6 +5,8 @@ fixbook.define("chunks", function (use) {
 
   const ESC = 0x1b;
   const FEED = 10;
+  /** @type {Record<number, number>} the last byte of a curly quote, and the straight one for it */
+  const STRAIGHT = { 0x98: 0x27, 0x99: 0x27, 0x9c: 0x22, 0x9d: 0x22 };
 
   /** Cuts parts of any size into chunks that end at a line feed. */
   class WholeLines {
@@ -140,10 +142,26 @@ fixbook.define("chunks", function (use) {
 
   /**
    * @param {Uint8Array} bytes
+   * @returns {Uint8Array} with straight quotes for curly ones
+   */
+  function withStraightQuotes(bytes) {
+    if (bytes.indexOf(0xe2) < 0) return bytes;
+    const kept = new Uint8Array(bytes.length);
+    let size = 0;
+    for (let at = 0; at < bytes.length; at++) {
+      const quote = bytes[at] === 0xe2 && bytes[at + 1] === 0x80 ? STRAIGHT[bytes[at + 2]] : undefined;
+      kept[size++] = quote || bytes[at];
+      if (quote) at += 2;
+    }
+    return kept.subarray(0, size);
+  }
+
+  /**
+   * @param {Uint8Array} bytes
    * @returns {Uint8Array} without what hides literals
    */
   function plainBytes(bytes) {
-    return withPlainBlanks(withoutEscapes(bytes));
+    return withStraightQuotes(withPlainBlanks(withoutEscapes(bytes)));
   }
 
   /**

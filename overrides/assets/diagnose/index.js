@@ -30,5 +30,13 @@ fixbook.define("index", function () {
     }
   }
 
-  return { Index };
+  /**
+   * @param {Record<string, string> | undefined} groups
+   * @returns {Record<string, string>} those that took part
+   */
+  function filled(groups) {
+    return Object.fromEntries(Object.entries(groups || {}).filter(([, value]) => value));
+  }
+
+  return { Index, filled };
 });

@@ -5,12 +5,13 @@ fixbook.define("likely", function (use) {
   const { feeds } = use("chunks");
   const { cleanLine, partsOf } = use("normalise");
   const { isQuestion } = use("question");
+  const { inData, isCode, isTriedAgain } = use("quoted");
   const { versionsOf } = use("versions");
   const { limits, patterns } = use("constants");
 
   const [LIKELY, NAMED, WARNING] = [patterns.likely, patterns.named, patterns.warning].map(
     (pattern) => new RegExp(pattern, "u"));
-  const [FRAME, ASIDE] = [patterns.tracebackFrame, patterns.aside].map(
+  const [FRAME, ASIDE, RAISES] = [patterns.tracebackFrame, patterns.aside, patterns.raises].map(
     (pattern) => new RegExp("^(?:" + pattern + ")", "u"));
   const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 
@@ -25,11 +26,13 @@ fixbook.define("likely", function (use) {
     const raw = tail.split("\n");
     const lines = raw.flatMap((text, at) =>
       partsOf(text).map(cleanLine)
-        .filter((one) => strip(one.text))
+        .filter((one) => strip(one.text) && !scan.quoted.has(first + at))
         .map((one) => ({ number: first + at, ...one, rank: one.rank === null ? scan.rank : one.rank })));
     const best = Math.max(0, ...lines.map(({ text }) => likeness(text)));
-    if (!lines.length || (!best && (lines.length > limits.fewLines || isQuestion(tail)))) return null;
-    const line = lines.filter(({ text }) => likeness(text) === best).pop();
+    if (!lines.length) return null;
+    const last = best ? null : brokenOff(lines);
+    if (!best && !last && (lines.length > limits.fewLines || isQuestion(tail))) return null;
+    const line = last || lines.filter(({ text }) => likeness(text) === best).pop();
     if (!line) return null;
     const versions = versionsOf(decoder.decode(scan.head), tail, []);
     return {
@@ -38,11 +41,25 @@ fixbook.define("likely", function (use) {
     };
   }
 
+  /**
+   * @template {{text: string}} Line
+   * @param {Line[]} lines
+   * @returns {Line | null} the source line that raises, where a log ends with it or with what continues it
+   */
+  function brokenOff(lines) {
+    for (const line of lines.slice().reverse()) {
+      if (RAISES.test(line.text)) return line;
+      if (!line.text.startsWith(" ")) return null;
+    }
+    return null;
+  }
+
   /** @param {string} text */
   function likeness(text) {
-    if (FRAME.test(text) || ASIDE.test(text)) return 0;
+    if (FRAME.test(text) || ASIDE.test(text) || isCode(text) || inData(text, text.length)) return 0;
     if (NAMED.test(text)) return 3;
-    return !LIKELY.test(text) ? 0 : WARNING.test(text) ? 1 : 2;
+    if (!LIKELY.test(text)) return 0;
+    return WARNING.test(text) || isTriedAgain(text) ? 1 : 2;
   }
 
   return { likelyOf };

@@ -4,14 +4,15 @@ fixbook.define("scan", function (use) {
   const { Prefilter } = use("prefilter");
   const { cleanLine, partsOf, windows } = use("normalise");
   const { disguisesOf } = use("disguise");
+  const { filled } = use("index");
   const { feeds, lowered, plainBytes } = use("chunks");
   const { linesBefore } = use("context");
+  const { inChat, inData, isCode, isTriedAgain } = use("quoted");
   const { linesWithHits, neighbours, rankAbout } = use("lines");
   const { moment } = use("times");
   const { limits, patterns, errorLiterals } = use("constants");
 
-  const ERROR = new RegExp(patterns.error, "u");
-  const FIRST_ERROR = new RegExp(patterns.firstError, "u");
+  const [ERROR, FIRST_ERROR] = [patterns.error, patterns.firstError].map((pattern) => new RegExp(pattern, "u"));
   const FEED = 10;
   const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 
@@ -50,6 +51,8 @@ fixbook.define("scan", function (use) {
       this.met = new Set();
       /** @type {Map<string, number>} how often an error was met on a rank */
       this.said = new Map();
+      /** @type {Set<number>} lines that hold an error and are quoted in a chat */
+      this.quoted = new Set();
     }
 
     /** @param {Uint8Array} raw a chunk that ends at a line feed */
@@ -99,29 +102,40 @@ fixbook.define("scan", function (use) {
         for (const text of windows(cleaned.text)) {
           const line = { number: place.number, text, rank };
           const matches = this.match(text, jobs);
+          const error = place.error && !matches.length && this.isError(text);
+          if ((error || matches.length) && inChat(place.chunk, place.start)) {
+            this.quoted.add(place.number);
+            continue;
+          }
           for (const [matcher, captures] of matches) {
-            const key = matcher + "/" + rank;
+            const key = [matcher, rank, isCode(text)].join("/");
             if (this.met.has(key)) continue;
             this.met.add(key);
             if (this.hits.length < limits.hits) this.hits.push(this.hit(matcher, line, captures, place));
           }
-          if (place.error && !matches.length && this.isError(line)) this.errors.push(this.hit(-1, line, {}, place));
+          if (error && this.isNew(line)) this.errors.push(this.hit(-1, line, {}, place));
         }
       }
     }
 
     /**
-     * @param {LogLine} line
-     * @returns {boolean} true if it is an error to be listed, twice for a rank at most
+     * @param {string} text
+     * @returns {boolean} true for an error that may be listed; of compilers' the first of a log
      */
-    isError({ text, rank }) {
+    isError(text) {
+      if (this.errors.length >= limits.errors) return false;
+      return ERROR.test(text) || (!this.first && FIRST_ERROR.test(text));
+    }
+
+    /**
+     * @param {LogLine} line that is an error
+     * @returns {boolean} true if it is to be listed, twice for a rank at most
+     */
+    isNew({ text, rank }) {
       const key = rank + "/" + text;
       const said = this.said.get(key) || 0;
-      if (this.errors.length >= limits.errors || said >= limits.same) return false;
-      if (!ERROR.test(text)) {
-        if (this.first || !FIRST_ERROR.test(text)) return false;
-        this.first = true;
-      }
+      if (said >= limits.same) return false;
+      this.first = this.first || !ERROR.test(text);
       this.said.set(key, said + 1);
       return true;
     }
@@ -133,14 +147,15 @@ fixbook.define("scan", function (use) {
      */
     match(text, jobs) {
       const { matchers } = this.scanner.index;
+      const again = isTriedAgain(text);
       /** @type {[number, Record<string, string>][]} */
       const matches = [];
       for (const job of jobs) {
         const pattern = typeof job === "number" ? matchers[job].pattern : job;
         const match = this.scanner.index.regex(pattern, this.scanner.folded).exec(text);
-        if (!match) continue;
-        if (typeof job === "number") matches.push([job, filled(match.groups)]);
-        else this.found.add(job);
+        if (!match || inData(text, match.index)) continue;
+        if (typeof job !== "number") this.found.add(job);
+        else if (!again || !matchers[job].echo) matches.push([job, filled(match.groups)]);
       }
       return matches;
     }
@@ -229,14 +244,6 @@ fixbook.define("scan", function (use) {
     start(source, rank = null) {
       return new Scan(this, source, rank);
     }
-  }
-
-  /**
-   * @param {Record<string, string> | undefined} groups
-   * @returns {Record<string, string>} those that took part
-   */
-  function filled(groups) {
-    return Object.fromEntries(Object.entries(groups || {}).filter(([, value]) => value));
   }
 
   return { Scanner };

@@ -61,8 +61,8 @@ fixbook.define("second", function (use) {
       const context = kept ? { before: linesBefore(NONE, tail, starts[at]), rank: scan.rank } : hit.context;
       return { ...hit, line: { ...hit.line, number: before + at + 1 }, context, around: linesAround(raw, at) };
     };
-    found.hits = found.hits.map(placed);
-    const known = new Set(found.hits.map(({ line }) => line.number));
+    found.hits = found.hits.map(placed).filter(({ line }) => !scan.quoted.has(line.number));
+    const known = new Set([...found.hits.map(({ line }) => line.number), ...scan.quoted]);
     // Of the two ways to join a line, what one finds speaks for both.
     for (const error of found.errors.splice(0).map(placed)) {
       if (!known.has(error.line.number)) found.errors.push(error);
@@ -72,6 +72,7 @@ fixbook.define("second", function (use) {
     found.before = scan.before;
     found.head = scan.head;
     found.tail = scan.tail;
+    found.quoted = scan.quoted;
     return found;
   }
 

@@ -7,7 +7,9 @@ fixbook.define("traceback", function (use) {
 
   const [HEAD, LINK, ERROR, WORDS] = [patterns.head, patterns.link, patterns.error, patterns.words].map(
     (pattern) => new RegExp(pattern, "u"));
-  const [IGNORED, FRAME, MARKS] = [patterns.ignored, patterns.tracebackFrame, patterns.marks].map(
+  const [IGNORED, FRAME, MARKS, HEADING] = [
+    patterns.ignored, patterns.tracebackFrame, patterns.marks, patterns.heading,
+  ].map(
     (pattern) => new RegExp("^(?:" + pattern + ")", "u"));
 
   /**
@@ -34,6 +36,7 @@ fixbook.define("traceback", function (use) {
       this.current = null;
       /** @type {LogLine | null} */
       this.last = null;
+      this.above = "";
       this.linked = false;
       this.ignored = false;
     }
@@ -42,8 +45,9 @@ fixbook.define("traceback", function (use) {
     add(line) {
       const head = HEAD.exec(line.text);
       const frame = head ? null : FRAME.exec(line.text);
-      const error = !head && !frame && (line.text === this.own || ERROR.test(line.text));
+      const error = !head && !frame && (line.text === this.own || ends(line.text));
       if (head || (!this.current && (frame || error))) this.begin(line, head);
+      this.above = line.text;
       if (head) return;
       if (frame && this.current) this.current.frames.push(frameOf(frame));
       else if (error && this.current) {
@@ -59,7 +63,7 @@ fixbook.define("traceback", function (use) {
     begin(line, head) {
       const { linked, ignored } = this;
       const inner = Boolean(head && head.groups && head.groups.inner);
-      const opened = head ? line.text : "";
+      const opened = head ? line.text : this.above;
       this.current = { frames: [], error: null, before: until(line, head, this.last), linked, inner, opened, ignored };
       this.found.push(this.current);
       this.linked = this.ignored = false;
@@ -72,6 +76,14 @@ fixbook.define("traceback", function (use) {
       else if (this.current && this.current.frames.length) addCode(this.current, line.text);
       else if (WORDS.test(line.text)) this.last = line;
     }
+  }
+
+  /**
+   * Whether a line is the last of a traceback; the text of some errors follows their name.
+   * @param {string} text
+   */
+  function ends(text) {
+    return ERROR.test(text) && !HEADING.test(text);
   }
 
   /**
