@@ -57,8 +57,8 @@ class _Lazy(click.Group):
 def _summary(module: str) -> str:
     """Return what a subcommand does: the first paragraph of its docstring."""
     spec = importlib.util.find_spec(module)
-    tree = ast.parse(Path(spec.origin).read_bytes()) if spec and spec.origin else ast.Module([])
-    functions = (node for node in tree.body if isinstance(node, ast.FunctionDef))
+    source = Path(spec.origin).read_bytes() if spec and spec.origin else b""
+    functions = (node for node in ast.parse(source).body if isinstance(node, ast.FunctionDef))
     texts = (ast.get_docstring(node) for node in functions if node.name == "command")
     return first_paragraph(next(filter(None, texts), ""))
 

@@ -203,7 +203,7 @@ def test_a_check_can_be_cancelled_and_a_log_comes_between(visit: Visit, address:
     page.fill("#fb-diagnose-text", CONFIG)
     page.locator("[data-fb-check]").click()
     page.get_by_role("button", name="Cancel").click()
-    expect(page.locator("[role=status]")).to_contain_text("Cancelled")
+    expect(page.locator("#fb-diagnose-status")).to_contain_text("Cancelled")
     page.locator("[data-fb-check]").click()
     page.fill("#fb-diagnose-text", "CUDA error: an illegal memory access was encountered\n")
     page.locator("form[data-fb-diagnose] [type=submit]").click()
