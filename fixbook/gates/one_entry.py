@@ -20,7 +20,8 @@ if TYPE_CHECKING:
 WRITTEN = (
     "proof", "controls", "removals", "source-lines", "own-words", "pins", "headers", "links",
     "unfinished", "titles", "cut-off", "markdown", "parity", "negation", "placeholders", "terms",
-    "figures", "instructs", "patterns", "queries", "aliases", "rules", "slugs",
+    "figures", "instructs", "mentions", "patterns", "effort", "trailers", "queries", "aliases",
+    "rules", "slugs",
 )  # fmt: skip
 # Then what is known once the steps have run.
 RECORDED = (
@@ -31,7 +32,7 @@ RECORDED = (
 # These hold entries against each other, or against lists of the book.
 _TOGETHER = {
     "proof", "negative-controls", "links", "queries", "aliases", "rules", "slugs", "own-logs",
-    "other-logs", "cases",
+    "other-logs", "cases", "mentions",
 }  # fmt: skip
 
 
