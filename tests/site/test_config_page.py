@@ -80,7 +80,10 @@ def _beside(path: Path) -> list[tuple[str, str]]:
 
 
 def test_a_pasted_configuration_is_checked(visit: Visit, address: str) -> None:
-    for lang, words in (("en", "sequence length is"), ("zh", "序列长度要写")):
+    for lang, words in (
+        ("en", "is called dataset_num_proc now"),
+        ("zh", "已改名为 dataset_num_proc"),
+    ):
         page = visit.open(f"{address}/{lang}/diagnose/")
         page.evaluate("(text) => navigator.clipboard.writeText(text)", CONFIG)
         page.locator("#fb-diagnose-text").focus()

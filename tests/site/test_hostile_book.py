@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 import re
 from html.parser import HTMLParser
-from typing import TYPE_CHECKING
+from itertools import chain
+from typing import TYPE_CHECKING, Any
 from xml.etree import ElementTree as ET
 
 import pytest
@@ -15,13 +16,14 @@ from generator.exports import exports
 from generator.library import load_library
 from generator.live_markup import MarkupError, check_markup
 from generator.safe_markdown import allowed
-from generator.search_index import advice_data
+from generator.search_index import advice_data, fixes_data
 from generator.site import build_language
 from generator.snippets import html_of
 from tests.site.hostile_entry import BLOCKS, ELEMENTS, LINKS, LISTS, OPEN, write_hostile_book
 from tests.site.small_entry import SLUG
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from pathlib import Path
 
     from generator.library import Library
@@ -102,9 +104,18 @@ def test_no_text_runs_anything_in_an_answer(text: str) -> None:
     check_markup(seen, "answer")
 
 
+def html_in(advice: dict[str, Any]) -> Iterator[str]:
+    """Yield what a page shows as HTML of an entry's advice; code, titles and cases are text."""
+    yield advice["detect"]["text"]
+    yield from (one["text"] for one in [*advice["fixes"], *advice["avoid"]])
+    yield from (fix["trade_off"] for fix in advice["fixes"] if fix["trade_off"])
+
+
 def test_answers_and_exports_are_sound(hostile: Library) -> None:
-    for html in advice_data(hostile.rows, "en")["html"].values():
-        assert live(html) == []
+    entries = fixes_data(hostile.rows, "en").values()
+    shown = [*advice_data(hostile.rows, "en")["advice"].values(), *chain(*map(html_in, entries))]
+    assert len(shown) > len(entries), "there is something to look at"
+    assert [live(html) for html in shown if live(html)] == []
     for name, text in exports([Edition(hostile, "en")], "https://example.org").items():
         assert not STAND_IN.search(text), name
         if name.endswith(".json"):
