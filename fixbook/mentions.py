@@ -31,8 +31,6 @@ SECTIONS = {
     "silent-twin": N_("When nothing crashes"),
     "names": N_("From release to release"),
 }
-_LINK = re.compile(r"\[((?:`[^`\n]+`|[^\[\]`\n])+)\]\((?:symptoms/)?([a-z0-9-]+)/(#[a-z0-9-]+)?\)")
-_TOLD = {"zh": "“{}”（fixbook show {}）", "en": "“{}” (fixbook show {})"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,16 +113,6 @@ class Targets:
 
 def _advices(entry: Entry) -> list[Fix | NonFix]:
     return [*entry.fixes, *entry.non_fixes]
-
-
-def told(text: str, lang: Lang) -> str:
-    """Return a text with its links as a terminal says them: the title, and how to see a page."""
-
-    def say(link: re.Match[str]) -> str:
-        title, name, anchor = link.groups()
-        return title if anchor else _TOLD[lang].format(title, name)
-
-    return _LINK.sub(say, text)
 
 
 def unmentioned(text: str) -> str:

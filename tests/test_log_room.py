@@ -66,6 +66,7 @@ def test_words_stand_in_both_languages(words: dict[str, dict[str, str]]) -> None
 
 def test_the_browser_says_every_word_and_no_other() -> None:
     code = "".join(path.read_text("utf-8") for path in SCRIPTS)
+    code = re.sub(r'"[\w.]+\.js"', "", code)  # names of files, such as "words.js"
     said = set(re.findall(r"\bwords\.(\w+)", code))
     counted = {
         f"{key}_{form}"

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from fixbook.mentions import SECTIONS, Targets, told, unmentioned
+from fixbook.log.told import told
+from fixbook.mentions import SECTIONS, Targets, unmentioned
 from generator.links import ROOT, absolute, placed
 from generator.strings import Words
 from tests.conftest import ENTRY, both

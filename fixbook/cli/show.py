@@ -12,8 +12,9 @@ from fixbook.book import load_book
 from fixbook.cli.options import json_option, lang_option
 from fixbook.entry import Fix
 from fixbook.i18n import N_, translator
+from fixbook.log.told import told
 from fixbook.measures import fill_entry
-from fixbook.mentions import SECTIONS, Targets, told
+from fixbook.mentions import SECTIONS, Targets
 from fixbook.placing import fenced, with_snippets
 from fixbook.printable import printable_json
 from fixbook.recipe.evidence import load_evidence

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 from fixbook.log.advice_text import advice_lines
 from fixbook.log.answer import MOST_RANKS, MOST_UNRECOGNISED
+from fixbook.log.told import told
 from fixbook.log.words import words_of
-from fixbook.mentions import told
 from fixbook.printable import printable
 
 if TYPE_CHECKING:
