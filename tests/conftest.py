@@ -92,7 +92,7 @@ ENTRY: dict[str, Any] = {
         {
             "id": "mend-it",
             "title": both("Mend it"),
-            "text": both("It is {{mended.size}} afterwards."),
+            "text": both("Take a smaller widget; {{mended.size}} was seen afterwards."),
             "trade_off": both("none"),
         }
     ],

@@ -13,7 +13,7 @@ from tests.fuzz.forked import Ended
 from tests.fuzz.intended import unintended
 from tests.fuzz.judge import MOST_GROWN, MOST_S, snapshot, wrong
 
-_WRONG = b"base_model: a\ngradient_chekpointing: true\nseed: 1\n"
+_WRONG = b"base_model: a\nadapter: lora\nflash_attn_fuse_mlp: true\nseed: 1\n"
 _ARGV = (b"check", b"--fix", b"--", b"c.yaml")
 CASE = Case("check --fix", "fixbook", _ARGV, files={b"c.yaml": _WRONG}, fixes=True)
 FINE = Ended(1, b"c.yaml:2:1: error\n", b"", 0.1, 0)
@@ -65,10 +65,10 @@ def test_files_that_should_stay(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("after", "says"),
     [
-        (b"base_model: a\ngradient_checkpointing: true\nseed: 1\n", ""),
-        (b"base_model: a\ngradient_checkpointing: true\nseed: 2\n", "['seed'] changed"),
-        (b"base_model: a\ngradient_checkpointing: true\n", "['seed'] changed"),
-        (b"base_model: a\ngradient_checkpointing: [\n", "cannot be read"),
+        (b"base_model: a\nadapter: lora\nseed: 1\n", ""),
+        (b"base_model: a\nadapter: lora\nseed: 2\n", "['seed'] changed"),
+        (b"base_model: a\nadapter: lora\n", "['seed'] changed"),
+        (b"base_model: a\nadapter: [\n", "cannot be read"),
     ],
 )
 def test_only_what_a_fix_names_may_change(after: bytes, says: str) -> None:

@@ -49,6 +49,25 @@ REST: dict[str, Any] = {
     ],
 }
 FULL = {**copy.deepcopy(ENTRY), **REST}
+CASE: dict[str, Any] = {
+    "says": BOTH,
+    "captures": {"number": {"over": 5}},
+    "log": ["overflowed"],
+    "unless": ["empty"],
+    "frames": ["widgets"],
+    "library": ["widgets"],
+    "versions": {"widgets": ">=1"},
+    "tool": "axolotl",
+    "ranks": {"over": 1},
+}
+FULL["yours"] = {"number": BOTH}
+FULL["snippets"]["raise-limit"]["fills"] = {"8": "number"}
+FULL["fixes"][0]["config"][0]["fills"] = {"8": "number"}
+FULL["fixes"][0]["when"] = [CASE]
+for part in (FULL["detect"], FULL["non_fixes"][0]):
+    part["when"] = [{"says": BOTH, "log": ["overflowed"]}]
+for part in (FULL["silent_twin"], FULL["detect"], FULL["fixes"][0], FULL["non_fixes"][0]):
+    part["beside"] = ["it-overflows"]
 FULL["names"] = {"package": "widgets", "steps": ["it-breaks", "mended"], "now": {"old": "new"}}
 FULL["affected"][0]["read"] = "report"
 FULL["claims"][0]["reference"] = "report"
