@@ -48,8 +48,9 @@ bench: .venv/.full ## cold start, patterns on hard lines, the engine in a browse
 	$(BIN)/python -m bench.redaction
 	$(BIN)/python -m bench.serving
 
-bench-find: .venv/.full ## how well failures are found, side by side with other searches
+bench-find: .venv/.full ## how well failures are found, beside other searches, and how often the first fix fits
 	$(BIN)/python -m bench.find --write
+	$(BIN)/python -m bench.first_fix
 
 bench-synthetic: .venv/.site ## how lint, diagnosis, checks and the build grow with the book
 	$(BIN)/python -m bench.synthetic
