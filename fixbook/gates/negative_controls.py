@@ -7,7 +7,7 @@ import textwrap
 from typing import TYPE_CHECKING
 
 from fixbook.gates.calls import Calls
-from fixbook.gates.proof import read_list, sorted_list
+from fixbook.gates.proof import idle, read_list, wrong_lines
 from fixbook.i18n import _
 from fixbook.problem import Problem
 from fixbook.recipe.difference import differences
@@ -33,16 +33,11 @@ def measured_on_the_fix(reading: Reading) -> Iterator[Problem]:
     """
     path = reading.book.root / EXEMPT
     exempt = read_list(path)
-    yield from sorted_list(path, exempt)
-    for slug in exempt:
-        if slug not in reading.book.entries:
-            what = _("exempts {slug!r}, which is no entry").format(slug=slug)
-            yield Problem(str(path), what, _("remove the line"))
+    yield from wrong_lines(path, exempt, reading)
     for item in reading.entries:
         measured = _is_measured(item, reading)
         if item.slug in exempt and measured:
-            what = _("exempts {slug!r} without need").format(slug=item.slug)
-            yield Problem(str(path), what, _("remove the line"))
+            yield idle(path, item.slug)
         elif item.slug not in exempt and not measured:
             what = _("its measurement was never made on the fix {fix!r}")
             mend = _(

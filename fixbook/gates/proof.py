@@ -22,22 +22,32 @@ def executable_proof(reading: Reading) -> Iterator[Problem]:
     """Check that recipes prove what entries claim, and that no exemption is idle."""
     path = reading.book.root / EXEMPT
     exempt = read_list(path)
-    yield from sorted_list(path, exempt)
-    for slug in exempt:
-        if slug not in reading.book.entries:
-            what = _("exempts {slug!r}, which is no entry").format(slug=slug)
-            yield Problem(str(path), what, _("remove the line"))
+    yield from wrong_lines(path, exempt, reading)
     for item in reading.entries:
         outline = reading.outline(item)
         lacking = list(_lacking(outline))
         if item.slug in exempt and not lacking:
-            what = _("exempts {slug!r} without need").format(slug=item.slug)
-            yield Problem(str(path), what, _("remove the line"))
+            yield idle(path, item.slug)
         elif item.slug not in exempt:
             yield from (Problem(str(item.recipe), *text) for text in lacking)
         yield from _steps_match(item, outline)
         yield from _all_executed(item, outline)
         yield from _measured_both_ways(item, outline)
+
+
+def wrong_lines(path: Path, exempt: list[str], reading: Reading) -> Iterator[Problem]:
+    """Yield what is wrong with a list of exemptions itself: its order, and names of no entry."""
+    yield from sorted_list(path, exempt)
+    for slug in exempt:
+        if slug not in reading.book.entries:
+            what = _("exempts {slug!r}, which is no entry").format(slug=slug)
+            yield Problem(str(path), what, _("remove the line"))
+
+
+def idle(path: Path, slug: str) -> Problem:
+    """Return the problem of an exemption that its entry does not need."""
+    what = _("exempts {slug!r} without need").format(slug=slug)
+    return Problem(str(path), what, _("remove the line"))
 
 
 def _lacking(outline: Outline) -> Iterator[tuple[str, str]]:
