@@ -12,8 +12,7 @@ import yaml
 from fixbook.finder import Finder
 from fixbook.index.build import rows_from
 from fixbook.queries import load_queries
-from fixbook.recipe.declared_logs import declared_logs
-from fixbook.recipe.evidence import load_evidence
+from fixbook.recipe.record import declared_logs, load_evidence
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

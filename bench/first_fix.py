@@ -18,8 +18,8 @@ from fixbook.book_root import book_root
 from fixbook.finder import Finder
 from fixbook.index.build import rows_from
 from fixbook.log.answer import answer_of
-from fixbook.recipe.evidence import load_evidence
-from fixbook.recipe.outline import read_outline
+from fixbook.recipe.reading import read_outline
+from fixbook.recipe.record import load_evidence
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -21,7 +21,7 @@ from pathlib import Path
 import zstandard
 
 from bench.healthy_jobs import JOBS, Job
-from fixbook.recipe.scrub import scrub
+from fixbook.recipe.record import scrub
 
 SCRIPTS = Path(__file__).parent / "healthy"
 MOST_BYTES = 11_000_000

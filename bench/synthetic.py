@@ -16,9 +16,8 @@ import click
 
 from fixbook.book import load_entry
 from fixbook.book_root import BOOK_VARIABLE
-from fixbook.recipe.digest import digests_of
-from fixbook.recipe.evidence import load_evidence, record
-from fixbook.recipe.outline import read_outline
+from fixbook.recipe.reading import digests_of, read_outline
+from fixbook.recipe.record import load_evidence, write_evidence
 
 ROOT = Path(__file__).resolve().parent.parent
 FIRST = "synthetic-failure-0"
@@ -63,7 +62,7 @@ def write_synthetic_book(root: Path, entries: int, rules: int) -> None:
             )
             for name, step in evidence.steps.items()
         }
-        record(item, evidence.model_copy(update={"entry": item.slug, "steps": steps}))
+        write_evidence(item, evidence.model_copy(update={"entry": item.slug, "steps": steps}))
     _write_rules(root, rules)
     slugs = sorted(path.name for path in (root / "recipes").iterdir())
     (root / "slugs.txt").write_text("".join(f"{slug}\n" for slug in slugs), "utf-8")

@@ -20,7 +20,7 @@ from fixbook.problem import BookError, Problem
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from fixbook.recipe.evidence import Evidence
+    from fixbook.recipe.record import Evidence
 
 PLACEHOLDER = re.compile(
     r"\{\{\s*(?P<step>[a-z0-9-]+)\.(?P<measure>[\w.-]+)\s*(?:\|\s*(?P<format>[^{}]*?)\s*)?\}\}"

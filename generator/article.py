@@ -5,8 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
-from fixbook.recipe.declared_logs import declared_logs
-from fixbook.recipe.releases import own_releases, releases_of
+from fixbook.recipe.record import declared_logs, own_releases, releases_of
 from fixbook.site_address import LOCAL_SITE, folder_address, wheel_address
 from generator.guard import as_text
 from generator.markup import plain

@@ -7,9 +7,7 @@ from typing import TYPE_CHECKING
 
 from fixbook.figures import show
 from fixbook.placing import with_snippets
-from fixbook.recipe.declared_logs import declared_logs
-from fixbook.recipe.releases import main_releases, ran_on
-from fixbook.recipe.shown import shown, untried
+from fixbook.recipe.record import declared_logs, main_releases, ran_on, standing, untested_advice
 from generator.badges import Badge
 from generator.code import Code, snippet_code
 from generator.fixes import Remedy, remedies
@@ -200,7 +198,7 @@ def article_view(dossier: Dossier, library: Library, words: Words) -> ArticleVie
     ]
     logs.sort(key=lambda log: not log.reference)
     non_fixes = remedies(dossier, "non_fix", steps, words)
-    unseen = untried(dossier.entry, dossier.outline, dossier.evidence)
+    unseen = untested_advice(dossier.entry, dossier.outline, dossier.evidence)
     return ArticleView(
         dossier=dossier,
         words=words,
@@ -215,7 +213,7 @@ def article_view(dossier: Dossier, library: Library, words: Words) -> ArticleVie
 
 def proof_badge(dossier: Dossier, words: Words) -> Badge:
     """Return what has been run of a failure, in the words that all pages share."""
-    seen = shown(dossier.entry, dossier.outline, dossier.evidence, dossier.stale)
+    seen = standing(dossier.entry, dossier.outline, dossier.evidence, dossier.stale)
     text = words("comma").join(words("shown_" + name.replace("-", "_")) for name in seen)
     return Badge(f"shown-{seen[0]}", text)
 

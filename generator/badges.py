@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from fixbook.recipe.steps import Step
+    from fixbook.recipe.author import Step
     from generator.status import Sighting
     from generator.strings import Words
 

@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from fixbook.entry import LANGS, Entry
 from fixbook.placing import with_snippets
-from fixbook.recipe.releases import ran_on, releases_of
-from fixbook.recipe.shown import shown
+from fixbook.recipe.record import ran_on, releases_of, standing
 from generator.article import exported
 from generator.feed import FEED, feed
 from generator.guard import as_html, as_text
@@ -117,7 +116,7 @@ def _head(dossier: Dossier, base: str) -> dict[str, Any]:
         "summary": {lang: plain(entry.summary.of(lang)) for lang in LANGS},
         "categories": entry.categories,
         "projects": entry.projects,
-        "shown": shown(entry, dossier.outline, dossier.evidence, dossier.stale),
+        "shown": standing(entry, dossier.outline, dossier.evidence, dossier.stale),
         "affected": [
             row.model_dump(mode="json", include={"package", "range", "fixed_in"})
             for row in entry.affected

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from fixbook.recipe.declared_logs import declared_logs
+from fixbook.recipe.record import declared_logs
 from generator.article_view import proof_badge
 from generator.coverage import QUIET, active, news, projects, proven, quiet, stages
 from generator.page import Page

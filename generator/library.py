@@ -13,9 +13,8 @@ from fixbook.log.signatures import index_from
 from fixbook.measures import fill_entry
 from fixbook.mentions import Targets
 from fixbook.problem import BookError, Problem
-from fixbook.recipe.digest import stale_steps
-from fixbook.recipe.evidence import load_evidence
-from fixbook.recipe.outline import read_outline
+from fixbook.recipe.reading import read_outline
+from fixbook.recipe.record import load_evidence, stale_steps
 from generator.guard import guarded
 from generator.links import ROOT
 from generator.logs import LogReader
@@ -25,8 +24,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from fixbook.entry import Entry
-    from fixbook.recipe.evidence import Evidence
-    from fixbook.recipe.outline import Outline
+    from fixbook.recipe.reading import Outline
+    from fixbook.recipe.record import Evidence
     from fixbook.symptom import Symptom, TestedArticle
     from generator.rule_page import RuleView
 

@@ -17,9 +17,9 @@ from fixbook.described import described, models_in, said
 from fixbook.fields import Text
 from fixbook.gates import GATES
 from fixbook.recipe import helpers
-from fixbook.recipe import snippets as shown
-from fixbook.recipe import steps as decorators
-from fixbook.recipe.skip import skip
+from fixbook.recipe.author import skip
+from fixbook.recipe.author import snippets as shown
+from fixbook.recipe.author import steps as decorators
 from fixbook.yaml_source import read_yaml
 
 if TYPE_CHECKING:

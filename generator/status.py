@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Literal
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from fixbook.recipe.evidence import Evidence, StepRecord
-    from fixbook.recipe.steps import Step
+    from fixbook.recipe.author import Step
+    from fixbook.recipe.record import Evidence, StepRecord
     from generator.library import Dossier
 
 State = Literal["passed", "stale", "skipped", "no-gpu", "not-run"]

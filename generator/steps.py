@@ -17,8 +17,8 @@ from generator.tables import cell, rows_table, scalars, tables
 if TYPE_CHECKING:
     from fixbook.entry import Entry, Lang
     from fixbook.proof import StepClaims
-    from fixbook.recipe.evidence import StepRecord
-    from fixbook.recipe.steps import Step
+    from fixbook.recipe.author import Step
+    from fixbook.recipe.record import StepRecord
     from generator.library import Dossier, Library
     from generator.strings import Words
 

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from fixbook.i18n import _
-from fixbook.recipe.header import from_address
+from fixbook.recipe.reading import from_address
 from fixbook.site_address import FOLDERS, WHEEL, WHEELS, wheel_address
 
 if TYPE_CHECKING:

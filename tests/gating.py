@@ -10,11 +10,11 @@ from fixbook.environment import machine
 from fixbook.gates import GATES
 from fixbook.gates.reading import Reading
 from fixbook.index.build import index_of
-from fixbook.recipe.control import judged
-from fixbook.recipe.evidence import machine_record, merge, record
-from fixbook.recipe.outline import read_outline
-from fixbook.recipe.schedule import Job
-from fixbook.recipe.verify import run_jobs
+from fixbook.recipe.reading.outline import read_outline
+from fixbook.recipe.record.control import judge_beside_controls
+from fixbook.recipe.record.evidence import machine_record, merge, write_evidence
+from fixbook.recipe.running.jobs import run_jobs
+from fixbook.recipe.running.schedule import Job
 
 if TYPE_CHECKING:
     from fixbook.book import Book
@@ -32,7 +32,7 @@ def recorded(book: Book) -> Book:
         outline = read_outline(item.recipe)
         jobs = [Job(item, step) for step in outline.steps.values()]
         ran = (result for _, result in run_jobs(jobs, index_of(book), Event()))
-        results = list(judged(ran, book.entries))
+        results = list(judge_beside_controls(ran, book.entries))
         now = dt.datetime(2026, 11, 21, tzinfo=dt.UTC)
-        record(item, merge(None, item, outline, results, machine_record(machine()), now))
+        write_evidence(item, merge(None, item, outline, results, machine_record(machine()), now))
     return book

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 import psutil
 import pytest
 
-from fixbook.recipe.evidence import load_evidence
+from fixbook.recipe.record.evidence import load_evidence
 from tests.conftest import ENTRY, RECIPE, both
 
 if TYPE_CHECKING:

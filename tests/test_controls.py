@@ -10,18 +10,18 @@ import pytest
 from fixbook.gates import GATES
 from fixbook.gates.reading import Reading
 from fixbook.index.build import index_of
-from fixbook.recipe.control import judged
-from fixbook.recipe.difference import differences
-from fixbook.recipe.outline import read_outline
-from fixbook.recipe.schedule import Job
-from fixbook.recipe.verify import run_jobs
+from fixbook.recipe.reading.difference import differences
+from fixbook.recipe.reading.outline import read_outline
+from fixbook.recipe.record.control import judge_beside_controls
+from fixbook.recipe.running.jobs import run_jobs
+from fixbook.recipe.running.schedule import Job
 from tests.conftest import RECIPE, both
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from fixbook.book import Book
-    from fixbook.recipe.result import Verdict
+    from fixbook.recipe.record.result import Verdict
 
     MakeBook = Callable[..., Book]
 
@@ -35,7 +35,7 @@ def verdicts(book: Book, *names: str) -> dict[str, Verdict]:
     steps = read_outline(item.recipe).steps
     jobs = [Job(item, steps[name]) for name in names]
     ran = (result for _, result in run_jobs(jobs, index_of(book), Event()))
-    return {one.step.name: one.verdict for one in judged(ran, {item.slug: item})}
+    return {one.step.name: one.verdict for one in judge_beside_controls(ran, {item.slug: item})}
 
 
 def test_a_fix_whose_control_passes_is_rejected(make_book: MakeBook, entry: dict[str, Any]) -> None:

@@ -10,11 +10,11 @@ import yaml
 from packaging.requirements import Requirement
 
 from fixbook.book import load_entry
-from fixbook.recipe import level, libraries
-from fixbook.recipe.digest import digests_of, entry_uses
-from fixbook.recipe.libraries import needed, with_libraries
-from fixbook.recipe.outline import read_outline
-from fixbook.recipe.uses import Uses
+from fixbook.recipe.reading import level, libraries
+from fixbook.recipe.reading.digest import digests_of, entry_uses
+from fixbook.recipe.reading.libraries import needed_distributions, with_libraries
+from fixbook.recipe.reading.outline import read_outline
+from fixbook.recipe.reading.uses import Uses
 from tests.conftest import ENTRY, HEADER, write_entry
 
 if TYPE_CHECKING:
@@ -173,7 +173,7 @@ def test_the_level_of_the_harness_counts_for_all(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     before = digests(folder)
-    monkeypatch.setattr("fixbook.recipe.digest.HARNESS_LEVEL", level.HARNESS_LEVEL + 1)
+    monkeypatch.setattr("fixbook.recipe.reading.digest.HARNESS_LEVEL", level.HARNESS_LEVEL + 1)
     assert not set(before.values()) & set(digests(folder).values())
 
 
@@ -181,8 +181,8 @@ def test_a_step_needs_its_own_libraries_only(folder: Path) -> None:
     item = load_entry(folder)
     outline = read_outline(item.recipe)
     uses = entry_uses(item, outline)
-    assert needed(outline, uses["mended"]) == ["torch"]
-    assert needed(outline, uses["looked"]) == ["torch", "PyYAML"]
+    assert needed_distributions(outline, uses["mended"]) == ["torch"]
+    assert needed_distributions(outline, uses["looked"]) == ["torch", "PyYAML"]
     packages = {
         step.name: step.needs.packages
         for step in with_libraries(item, outline, outline.steps.values())

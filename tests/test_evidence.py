@@ -16,20 +16,21 @@ from fixbook.cli.plan import Planned
 from fixbook.cli.recording import Recorder, write
 from fixbook.environment import machine
 from fixbook.files import write_atomically
-from fixbook.recipe.digest import digests_of, stale_steps
-from fixbook.recipe.evidence import load_evidence, machine_record, merge, record
-from fixbook.recipe.outcome import Outcome
-from fixbook.recipe.outline import read_outline
-from fixbook.recipe.result import Status, StepResult, Verdict
-from fixbook.recipe.seal import intact
+from fixbook.recipe.process.outcome import Outcome
+from fixbook.recipe.reading.digest import digests_of
+from fixbook.recipe.reading.outline import read_outline
+from fixbook.recipe.record.evidence import load_evidence, machine_record, merge, write_evidence
+from fixbook.recipe.record.result import Status, StepResult, Verdict
+from fixbook.recipe.record.seal import seal_holds
+from fixbook.recipe.record.staleness import stale_steps
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
     from fixbook.book import Book, BookEntry
-    from fixbook.recipe.evidence import Evidence
-    from fixbook.recipe.outline import Outline
+    from fixbook.recipe.reading.outline import Outline
+    from fixbook.recipe.record.evidence import Evidence
 
 HERE = machine_record(dataclasses.replace(machine(), gpus=()))
 
@@ -64,7 +65,7 @@ def recorded(
     item: BookEntry, outline: Outline, found: list[StepResult], day: int, before: Evidence | None
 ) -> Evidence:
     when = dt.datetime(2026, 11, day, tzinfo=dt.UTC)
-    record(item, merge(before, item, outline, found, HERE, when))
+    write_evidence(item, merge(before, item, outline, found, HERE, when))
     return load_evidence(item)["cpu"]
 
 
@@ -97,7 +98,7 @@ def test_records_of_another_machine_say_so(item: BookEntry, outline: Outline) ->
     assert second.machine == other
     assert second.steps["mended"].machine is None
     assert second.steps["shaken"].machine == HERE
-    assert all(intact(second, name) for name in second.steps)
+    assert all(seal_holds(second, name) for name in second.steps)
 
 
 def planned(item: BookEntry, outline: Outline, **changed: str) -> Planned:

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 
 from fixbook.bundle.run import chosen
 from fixbook.cli import cli, run_command
-from fixbook.recipe.budget import Budget
-from fixbook.recipe.outline import read_outline
-from fixbook.recipe.rehearse import rehearse_step
-from fixbook.recipe.room import gpu_memory
-from fixbook.recipe.schedule import Job
-from fixbook.recipe.steps import Needs
+from fixbook.recipe.author.steps import Needs
+from fixbook.recipe.reading.outline import read_outline
+from fixbook.recipe.running.budget import Budget
+from fixbook.recipe.running.capacity import gpu_memory
+from fixbook.recipe.running.rehearse import rehearse_step
+from fixbook.recipe.running.schedule import Job
 from tests.conftest import RECIPE
 
 if TYPE_CHECKING:

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from fixbook.gates import GATES
 from fixbook.gates.reading import Reading
-from fixbook.recipe.header import from_address, from_checkout, metadata
-from fixbook.recipe.pins import scripts, write_pins
+from fixbook.recipe.reading.header import from_address, from_checkout, metadata
+from fixbook.recipe.reading.pins import scripts, write_pins
 from tests.real_book import real_book
 
 if TYPE_CHECKING:

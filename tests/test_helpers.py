@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from fixbook.recipe.author.skip import Skipped
 from fixbook.recipe.helpers import (
     limits,
     path_without,
@@ -23,7 +24,6 @@ from fixbook.recipe.helpers import (
     tiny_tokenizer,
     with_preload,
 )
-from fixbook.recipe.skip import Skipped
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 MOUNT = """
 import os, sys
 from fixbook.recipe.helpers import private_mount
-from fixbook.recipe.skip import Skipped
+from fixbook.recipe.author.skip import Skipped
 try:
     private_mount(1 << 20, sys.argv[1])
 except Skipped as reason:
@@ -196,7 +196,7 @@ def test_a_preloaded_library_comes_first(tmp_path: Path) -> None:
 STAND_IN = """
 import ctypes
 from fixbook.recipe.helpers import stand_in_cuda
-from fixbook.recipe.skip import Skipped
+from fixbook.recipe.author.skip import Skipped
 try:
     stand_in_cuda(12080, gpus=2)
 except Skipped as reason:

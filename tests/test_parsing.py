@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from fixbook.recipe.parsing import parsed
+from fixbook.recipe.reading import parse
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -38,10 +38,10 @@ def busy_collector() -> Iterator[None]:
 
 @pytest.mark.usefixtures("busy_collector")
 def test_threads_that_parse_side_by_side() -> None:
-    def parse(_: int) -> int:
+    def parse_often(_: int) -> int:
         for _ in range(3):
             _LetsOthersRun()
-        return len(parsed(_CODE).body)
+        return len(parse(_CODE).body)
 
     with ThreadPoolExecutor(4) as threads:
-        assert len(set(threads.map(parse, range(200)))) == 1
+        assert len(set(threads.map(parse_often, range(200)))) == 1

@@ -10,7 +10,7 @@ import pytest
 from fixbook.environment import installed_version
 from fixbook.gates import GATES
 from fixbook.gates.reading import Reading
-from fixbook.recipe.pins import pinned, pins
+from fixbook.recipe.reading.pins import pins, with_pins
 from fixbook.versions import within
 
 if TYPE_CHECKING:
@@ -36,11 +36,11 @@ OLD = ["torch==2.5.1"]
 
 
 def test_a_header_follows_the_pins_and_nothing_else_does() -> None:
-    new = pinned(HEADER, {"torch": "2.13.0", "pyyaml": "6.0.3"})
+    new = with_pins(HEADER, {"torch": "2.13.0", "pyyaml": "6.0.3"})
     assert '"fixbook", "torch==2.13.0", "PyYAML==6.0.3", "own-thing==3",' in new
     assert '# name = "torch"\n# version = "2.13.0"\n' in new
     assert new.endswith('OLD = ["torch==2.5.1"]\n')
-    assert pinned(new, {"torch": "2.13.0", "pyyaml": "6.0.3"}) == new
+    assert with_pins(new, {"torch": "2.13.0", "pyyaml": "6.0.3"}) == new
 
 
 def test_a_recipe_that_asks_for_other_versions_is_named(make_book: Callable[..., Book]) -> None:

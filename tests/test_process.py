@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING
 import psutil
 import pytest
 
-from fixbook.recipe.outcome import Limits, Outcome
-from fixbook.recipe.process import run
-from fixbook.recipe.watch import disk_use
+from fixbook.recipe.process.command import run
+from fixbook.recipe.process.outcome import Limits, Outcome
+from fixbook.recipe.process.watch import disk_use
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -13,14 +13,14 @@ import pytest
 from fixbook.book import load_book
 from fixbook.cli.progress import Progress
 from fixbook.index.build import index_of
-from fixbook.recipe.control import judged
-from fixbook.recipe.outline import read_outline
-from fixbook.recipe.schedule import Job, expected_seconds, sharing
-from fixbook.recipe.selection import recorded_once, stale
-from fixbook.recipe.verify import run_jobs
+from fixbook.recipe.reading.outline import read_outline
+from fixbook.recipe.record.control import judge_beside_controls
+from fixbook.recipe.running.jobs import run_jobs
+from fixbook.recipe.running.schedule import Job, expected_seconds, sharing
+from fixbook.recipe.running.selection import stale_here, steps_run_once
 
 if TYPE_CHECKING:
-    from fixbook.recipe.result import StepResult
+    from fixbook.recipe.record.result import StepResult
 
 pytestmark = pytest.mark.recipes
 
@@ -60,7 +60,7 @@ def results(request: pytest.FixtureRequest) -> dict[str, StepResult]:
     for item in _BOOK.entries.values():
         outline = read_outline(item.recipe)
         steps = [step for name, step in outline.steps.items() if f"{item.slug}/{name}" in asked]
-        once = recorded_once(item, steps, stale(item, outline, None))
+        once = steps_run_once(item, steps, stale_here(item, outline, None))
         done |= {f"{item.slug}/{name}": result for name, result in once.items()}
         jobs += [Job(item, step) for step in steps if step.name not in once]
     return done | _run(jobs, request.config, warm=True)
@@ -77,7 +77,7 @@ def _run(jobs: list[Job], config: pytest.Config, *, warm: bool) -> dict[str, Ste
     done: dict[str, StepResult] = {}
     progress = Progress(jobs, "en")
     ran = (result for _, result in run_jobs(jobs, index_of(_BOOK), Event(), warm=warm))
-    for result in judged(ran, _BOOK.entries):
+    for result in judge_beside_controls(ran, _BOOK.entries):
         done[f"{result.slug}/{result.step.name}"] = result
         _say(config, progress.line(result))
     return done

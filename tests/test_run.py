@@ -11,9 +11,9 @@ import pytest
 from fixbook import i18n
 from fixbook.cli import cli, run_command
 from fixbook.cli.run_summary import exit_code
-from fixbook.recipe.lacking import lacking
-from fixbook.recipe.observation import AS_ON_THE_PAGE, MESSAGES, Observation, Shows
-from fixbook.recipe.steps import Needs
+from fixbook.recipe.author.steps import Needs
+from fixbook.recipe.record.missing_name import missing_name
+from fixbook.recipe.record.observation import AS_ON_THE_PAGE, MESSAGES, Observation, Shows
 from tests.conftest import ENTRY, RECIPE, both
 
 if TYPE_CHECKING:
@@ -228,8 +228,8 @@ def test_exit_codes(shown: list[Shows], code: int) -> None:
     ],
 )
 def test_what_a_release_lacks(line: str, said: str) -> None:
-    found = lacking(line, Needs(versions=("click==9",)), {"click": "10"})
+    found = missing_name(line, Needs(versions=("click==9",)), {"click": "10"})
     assert found
     assert found.startswith(said)
     assert ("click 10 has it" in found) is ("click 9" in found)
-    assert lacking("ValueError: no", Needs(), {}) is None
+    assert missing_name("ValueError: no", Needs(), {}) is None

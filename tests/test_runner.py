@@ -9,11 +9,11 @@ import pytest
 
 from fixbook.index.build import index_of
 from fixbook.problem import BookError
-from fixbook.recipe.outline import read_outline
-from fixbook.recipe.overlays import OverlayError, overlay
-from fixbook.recipe.runner import run_step
-from fixbook.recipe.schedule import Job
-from fixbook.recipe.verify import run_jobs
+from fixbook.recipe.reading.outline import read_outline
+from fixbook.recipe.running.jobs import run_jobs
+from fixbook.recipe.running.overlays import OverlayError, overlay
+from fixbook.recipe.running.runner import run_step
+from fixbook.recipe.running.schedule import Job
 from tests.conftest import RECIPE
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from fixbook.book import Book
-    from fixbook.recipe.result import StepResult
+    from fixbook.recipe.record.result import StepResult
 
     MakeBook = Callable[..., Book]
 
@@ -142,7 +142,7 @@ def test_version_that_was_not_imported_fails(make_book: MakeBook) -> None:
         .read_text()
         .replace("@fix('mend-it')", "@fix('mend-it', versions=VERSIONS)")
         .replace("from fixbook", "VERSIONS = []\nfrom fixbook", 1)
-        + "\nfrom fixbook.recipe import steps as _s\n"
+        + "\nfrom fixbook.recipe.author import steps as _s\n"
         "import dataclasses as _d\n"
         "_r = _s.steps_of(__file__)\n"
         "_needs = _d.replace(_r['mended'].needs, versions=('psutil==0.1',))\n"

@@ -10,12 +10,12 @@ import pytest
 
 from fixbook.cli.options import parse_shard
 from fixbook.cli.progress import Progress
-from fixbook.recipe import schedule
-from fixbook.recipe.outline import read_outline
-from fixbook.recipe.result import StepResult, Verdict
-from fixbook.recipe.schedule import Job, in_order, shard, sharing
-from fixbook.recipe.selection import changed, recorded_once
-from fixbook.recipe.steps import Needs
+from fixbook.recipe.author.steps import Needs
+from fixbook.recipe.reading.outline import read_outline
+from fixbook.recipe.record.result import StepResult, Verdict
+from fixbook.recipe.running import schedule
+from fixbook.recipe.running.schedule import Job, in_order, shard, sharing
+from fixbook.recipe.running.selection import changed_steps, steps_run_once
 from tests.conftest import RECIPE
 
 if TYPE_CHECKING:
@@ -91,20 +91,20 @@ def test_wrong_shards(text: str) -> None:
 def test_changed_brings_the_control(make_book: MakeBook) -> None:
     outline = read_outline(make_book().get("widget-overflow").recipe)
     steps = list(outline.steps.values())
-    assert [step.name for step in changed(steps, outline, {"mended": "is not recorded"})] == [
+    assert [step.name for step in changed_steps(steps, outline, {"mended": "is not recorded"})] == [
         "it-breaks",
         "mended",
     ]
-    assert changed(steps, outline, {}) == []
+    assert changed_steps(steps, outline, {}) == []
 
 
 def test_recorded_once_unless_stale(make_book: MakeBook) -> None:
     recipe = RECIPE.replace('@fix("mend-it",', '@fix("mend-it", record_once="takes an hour",')
     item = make_book(recipe=recipe).get("widget-overflow")
     steps = list(read_outline(item.recipe).steps.values())
-    left_out = recorded_once(item, steps, {})
+    left_out = steps_run_once(item, steps, {})
     assert left_out["mended"].verdict.reason == "recorded once, not on every run: takes an hour"
-    assert recorded_once(item, steps, {"mended": "changed"}) == {}
+    assert steps_run_once(item, steps, {"mended": "changed"}) == {}
 
 
 def test_progress_counts_down(make_book: MakeBook) -> None:

@@ -6,8 +6,7 @@ import socket
 
 import pytest
 
-from fixbook.recipe import scrub as scrub_module
-from fixbook.recipe.scrub import scrub
+from fixbook.recipe.record.scrub import MAX_CHARACTERS, scrub
 
 
 @pytest.mark.parametrize(
@@ -33,7 +32,7 @@ def test_a_host_name_is_no_pattern(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_long_log_says_how_many_lines_it_lacks() -> None:
-    lines = [f"line {number:07}" for number in range(scrub_module.MAX_CHARACTERS // 6)]
+    lines = [f"line {number:07}" for number in range(MAX_CHARACTERS // 6)]
     kept = scrub("\n".join(lines), {}).split("\n")
     (mark,) = [line for line in kept if line.startswith("[...")]
     assert kept[0] == lines[0]

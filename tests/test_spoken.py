@@ -5,7 +5,7 @@ from __future__ import annotations
 import copy
 import json
 
-from fixbook.recipe.result import Verdict
+from fixbook.recipe.record.result import Verdict
 from fixbook.spoken import in_language, joined, say
 
 

@@ -13,7 +13,7 @@ import pytest
 
 from fixbook.environment import installed_version
 from fixbook.files import cache_folder
-from fixbook.recipe.header import metadata
+from fixbook.recipe.reading.header import metadata
 from generator.article import evidence_of_entry
 from generator.edition import Edition
 from generator.guard import as_text

@@ -15,17 +15,17 @@ from typing import TYPE_CHECKING
 import psutil
 import pytest
 
-from fixbook.recipe.records import read_measures, skip_reason
-from fixbook.recipe.start import records_in, start_step, warm_parents
-from fixbook.recipe.steps import Needs, Step
-from fixbook.recipe.warm import SUPPORTED
+from fixbook.recipe.author.steps import Needs, Step
+from fixbook.recipe.running.notes import read_measures, skip_reason
+from fixbook.recipe.running.start import records_in, start_step, warm_parents
+from fixbook.recipe.running.warm_parents import SUPPORTED
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from fixbook.recipe.outcome import Outcome
-    from fixbook.recipe.warm import WarmParents
+    from fixbook.recipe.process.outcome import Outcome
+    from fixbook.recipe.running.warm_parents import WarmParents
 
 pytestmark = pytest.mark.skipif(not SUPPORTED, reason="steps are forked on Linux only")
 
@@ -198,8 +198,8 @@ def test_nothing_is_left_of_a_caller_that_was_killed(tmp_path: Path) -> None:
     )
     code = (
         "import sys; from pathlib import Path\n"
-        "from fixbook.recipe.start import start_step, warm_parents\n"
-        "from fixbook.recipe.steps import Needs, Step\n"
+        "from fixbook.recipe.running.start import start_step, warm_parents\n"
+        "from fixbook.recipe.author.steps import Needs, Step\n"
         "base = Path(sys.argv[1]) / 'base'; base.mkdir()\n"
         "with warm_parents() as parents:\n"
         "    step = Step('it-breaks', 'reproduce', Needs())\n"

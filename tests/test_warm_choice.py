@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from fixbook.recipe.imports import imports_of
-from fixbook.recipe.start import starts_warm
-from fixbook.recipe.steps import Needs
-from fixbook.recipe.warm import SUPPORTED
+from fixbook.recipe.author.steps import Needs
+from fixbook.recipe.reading.imports import imports_of
+from fixbook.recipe.running.start import starts_warm
+from fixbook.recipe.running.warm_parents import SUPPORTED
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from fixbook.recipe.imports import imports_of
-from fixbook.recipe.records import read_measures
-from fixbook.recipe.start import records_in, start_step, warm_parents
-from fixbook.recipe.steps import Needs, Step
-from fixbook.recipe.warm import SUPPORTED
+from fixbook.recipe.author.steps import Needs, Step
+from fixbook.recipe.reading.imports import imports_of
+from fixbook.recipe.running.notes import read_measures
+from fixbook.recipe.running.start import records_in, start_step, warm_parents
+from fixbook.recipe.running.warm_parents import SUPPORTED
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -17,10 +17,9 @@ from fixbook.gates.snippets import valid_snippets
 from fixbook.index.build import index_of
 from fixbook.index.cache import rule_rows
 from fixbook.problem import BookError, Problem
-from fixbook.recipe.control import judged
-from fixbook.recipe.outline import read_outline
-from fixbook.recipe.schedule import Job
-from fixbook.recipe.verify import run_jobs
+from fixbook.recipe.reading import read_outline
+from fixbook.recipe.record import judge_beside_controls
+from fixbook.recipe.running import Job, run_jobs
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
@@ -94,7 +93,8 @@ def run(draft: Draft) -> Iterator[Catch]:
     item = book.entries[draft.slug]
     steps = read_outline(item.recipe).steps
     jobs = [Job(item, steps[name]) for name in dict.fromkeys(draft.to_run)]
-    for result in judged((one for _, one in run_jobs(jobs, index_of(book), Event())), book.entries):
+    results = (one for _, one in run_jobs(jobs, index_of(book), Event()))
+    for result in judge_beside_controls(results, book.entries):
         if result.verdict.status == "failed":
             yield Catch("verify", f"{result.step.name}: {result.verdict.reason}")
 

@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING, Any, Literal, TypeVar
 import yaml
 
 from fixbook.book import Book, load_book
-from fixbook.recipe.outline import Outline, read_outline
+from fixbook.recipe.reading import Outline, read_outline
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from pathlib import Path
 
-    from fixbook.recipe.steps import Step
+    from fixbook.recipe.author import Step
 
 BOOK = ("recipes", "rules", "symptoms", "sources.yaml", "slugs.txt", "terms.yaml")
 Item = TypeVar("Item")

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from bench.untruth.draft import NoTargetError, Untruth, first
 from fixbook.book import load_entry
-from fixbook.recipe.digest import digests_of
+from fixbook.recipe.reading import digests_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Any
 
 from bench.untruth.draft import NoTargetError, Untruth, first
 from fixbook.gates.controls import can_fail
-from fixbook.recipe.difference import differences
+from fixbook.recipe.reading import differences
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from bench.untruth.draft import Draft
-    from fixbook.recipe.steps import Step
+    from fixbook.recipe.author import Step
 
 _FLAG = re.compile(r"(\w+)=True\)")
 

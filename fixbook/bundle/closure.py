@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
-from fixbook.recipe.libraries import with_libraries
-from fixbook.recipe.outline import read_outline
+from fixbook.recipe.reading import read_outline, with_libraries
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

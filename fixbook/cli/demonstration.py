@@ -17,10 +17,8 @@ from fixbook.cli.transcript import SECTION_TITLES, WIDTH, Transcript
 from fixbook.cli.wrapping import wrap
 from fixbook.i18n import _
 from fixbook.printable import printable_json
-from fixbook.recipe.observation import observations
-from fixbook.recipe.room import usable_cores
-from fixbook.recipe.schedule import Job, expected_seconds
-from fixbook.recipe.verify import run_jobs
+from fixbook.recipe.record import observations
+from fixbook.recipe.running import Job, expected_seconds, run_jobs, usable_cores
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -28,9 +26,8 @@ if TYPE_CHECKING:
     from fixbook.cli.run import Options
     from fixbook.cli.stage import Stage
     from fixbook.log.signatures import Index
-    from fixbook.recipe.observation import Observation
-    from fixbook.recipe.result import StepResult
-    from fixbook.recipe.steps import Step
+    from fixbook.recipe.author import Step
+    from fixbook.recipe.record import Observation, StepResult
 
     Seen = tuple[StepResult, Observation]
 

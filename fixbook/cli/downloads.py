@@ -11,14 +11,13 @@ from fixbook.book_root import book_root
 from fixbook.cli.wrapping import wrap
 from fixbook.files import cache_folder
 from fixbook.i18n import _
-from fixbook.recipe.overlays import installed, not_here
-from fixbook.recipe.sizes import sizes
+from fixbook.recipe.running import has_overlay, missing_releases, sizes
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from fixbook.cli.stage import Stage
-    from fixbook.recipe.steps import Step
+    from fixbook.recipe.author import Step
 
 _MIB = 1024**2
 _WIDTH = 100
@@ -26,8 +25,8 @@ _WIDTH = 100
 
 def absent(steps: Iterable[Step]) -> list[str]:
     """Return the releases that some steps ask for and that have never been installed for them."""
-    asked = (step.needs.versions for step in steps if not installed(step.needs.versions))
-    return sorted({pin for versions in asked for pin in not_here(versions)})
+    asked = (step.needs.versions for step in steps if not has_overlay(step.needs.versions))
+    return sorted({pin for versions in asked for pin in missing_releases(versions)})
 
 
 def amount(pins: Iterable[str]) -> str:

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from fixbook.cli.stage import Stage
-    from fixbook.recipe.evidence import MachineRecord
+    from fixbook.recipe.record import MachineRecord
 
 WIDTH = 100
 _GAP = 2

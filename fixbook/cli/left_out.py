@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from fixbook.cli.downloads import absent, amount
 from fixbook.cli.environments import never_executed
 from fixbook.i18n import _, ngettext
-from fixbook.recipe.overlays import not_here
+from fixbook.recipe.running import missing_releases
 from fixbook.spoken import in_language
 
 if TYPE_CHECKING:
@@ -15,9 +15,8 @@ if TYPE_CHECKING:
 
     from fixbook.cli.stage import Stage
     from fixbook.languages import Lang
-    from fixbook.recipe.observation import Observation
-    from fixbook.recipe.result import StepResult
-    from fixbook.recipe.steps import Step
+    from fixbook.recipe.author import Step
+    from fixbook.recipe.record import Observation, StepResult
 
 
 def left_out(
@@ -61,7 +60,7 @@ def _releases(steps: Iterable[Step]) -> str:
     told: dict[str, dict[str, None]] = {}
     every: set[str] = set()
     for step in steps:
-        pins = [pin.partition("==") for pin in not_here(step.needs.versions)]
+        pins = [pin.partition("==") for pin in missing_releases(step.needs.versions)]
         every.update(name for name, _sign, _version in pins)
         told.setdefault(pins[0][0], {})[pins[0][2]] = None
     said = _("; ").join(f"{name} {', '.join(versions)}" for name, versions in told.items())

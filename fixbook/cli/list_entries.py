@@ -9,11 +9,8 @@ import click
 from fixbook.book import load_book
 from fixbook.cli.options import json_option, lang_option
 from fixbook.printable import printable_json
-from fixbook.recipe.digest import stale_steps
-from fixbook.recipe.evidence import load_evidence
-from fixbook.recipe.outline import read_outline
-from fixbook.recipe.releases import ran_on
-from fixbook.recipe.shown import shown
+from fixbook.recipe.reading import read_outline
+from fixbook.recipe.record import load_evidence, ran_on, stale_steps, standing
 
 if TYPE_CHECKING:
     from fixbook.book import BookEntry
@@ -52,6 +49,6 @@ def _proven(item: BookEntry) -> dict[str, Any]:
     outline, evidence = read_outline(item.recipe), load_evidence(item)
     stale = {name: stale_steps(item, outline, one) for name, one in evidence.items()}
     return {
-        "shown": shown(item.entry, outline, evidence, stale),
+        "shown": standing(item.entry, outline, evidence, stale),
         "ran_on": ran_on(outline, evidence),
     }

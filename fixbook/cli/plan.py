@@ -6,18 +6,15 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 from fixbook.cli.stage import choose
-from fixbook.recipe.digest import digests_of
-from fixbook.recipe.libraries import with_libraries
-from fixbook.recipe.outline import Outline, read_outline
-from fixbook.recipe.schedule import Job, shard
-from fixbook.recipe.selection import changed, recorded_once, stale
+from fixbook.recipe.reading import Outline, digests_of, read_outline, with_libraries
+from fixbook.recipe.running import Job, changed_steps, shard, stale_here, steps_run_once
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from fixbook.book import BookEntry
-    from fixbook.recipe.result import StepResult
-    from fixbook.recipe.steps import Step
+    from fixbook.recipe.author import Step
+    from fixbook.recipe.record import StepResult
 
 Only = Literal["all", "stale", "stale with controls"]
 
@@ -79,12 +76,12 @@ def plan(items: Iterable[BookEntry], wanted: Wanted) -> dict[str, Planned]:
 def _planned(item: BookEntry, wanted: Wanted) -> Planned:
     outline = read_outline(item.recipe)
     steps = with_libraries(item, outline, choose(outline, wanted.names, wanted.device))
-    why = stale(item, outline, wanted.machine_name)
+    why = stale_here(item, outline, wanted.machine_name)
     if wanted.only == "stale":
         steps = [step for step in steps if step.name in why]
     elif wanted.only == "stale with controls":
-        steps = changed(steps, outline, why)
-    once = {} if wanted.again else recorded_once(item, steps, why)
+        steps = changed_steps(steps, outline, why)
+    once = {} if wanted.again else steps_run_once(item, steps, why)
     run = [step for step in steps if step.name not in once]
     return Planned(item, outline, digests_of(item, outline), run, list(once.values()))
 

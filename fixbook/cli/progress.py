@@ -5,14 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from fixbook.cli.report import status
-from fixbook.recipe.schedule import Remaining
+from fixbook.recipe.running import Remaining
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from fixbook.languages import Lang
-    from fixbook.recipe.result import StepResult
-    from fixbook.recipe.schedule import Job
+    from fixbook.recipe.record import StepResult
+    from fixbook.recipe.running import Job
 
 _WORDS = {
     "en": {"of": "{done} of {all}", "min": "about {n} min left", "s": "about {n} s left"},

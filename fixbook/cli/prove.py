@@ -12,7 +12,7 @@ from fixbook.cli.options import lang_option
 from fixbook.cli.problems import lines
 from fixbook.cli.prove_parts import Part, configurations, pages, recorded, steps, written
 from fixbook.i18n import N_, _, ngettext
-from fixbook.recipe.evidence import load_evidence
+from fixbook.recipe.record import load_evidence
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -20,8 +20,8 @@ from fixbook.gates.reading import Reading
 from fixbook.i18n import _, language
 from fixbook.languages import LANGS
 from fixbook.problem import Problem
-from fixbook.recipe.evidence import load_evidence
-from fixbook.recipe.pins import pins, write_pins
+from fixbook.recipe.reading import pins, write_pins
+from fixbook.recipe.record import load_evidence
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -14,8 +14,8 @@ from filelock import FileLock
 from fixbook.environment import machine
 from fixbook.files import cache_folder
 from fixbook.i18n import _, language
-from fixbook.recipe.digest import digests_of
-from fixbook.recipe.evidence import load_evidence, machine_record, merge, record
+from fixbook.recipe.reading import digests_of
+from fixbook.recipe.record import load_evidence, machine_record, merge, write_evidence
 from fixbook.spoken import in_language
 
 if TYPE_CHECKING:
@@ -24,8 +24,7 @@ if TYPE_CHECKING:
 
     from fixbook.book import BookEntry
     from fixbook.cli.plan import Planned
-    from fixbook.recipe.evidence import MachineRecord
-    from fixbook.recipe.result import StepResult
+    from fixbook.recipe.record import MachineRecord, StepResult
 
 
 class Recorder:
@@ -115,7 +114,7 @@ def write(planned: Planned, results: Sequence[StepResult], here: MachineRecord) 
     with FileLock(_lock_of(item)):
         previous = load_evidence(item).get(here.name)
         now = dt.datetime.now(dt.UTC)
-        record(item, merge(previous, item, planned.outline, results, here, now))
+        write_evidence(item, merge(previous, item, planned.outline, results, here, now))
 
 
 def _lock_of(item: BookEntry) -> Path:

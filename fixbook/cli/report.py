@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from fixbook.i18n import N_, _, translator
-from fixbook.recipe.verdict import last_line
+from fixbook.recipe.record import last_line
 from fixbook.spoken import in_language
 
 if TYPE_CHECKING:
     from fixbook.entry import Lang
-    from fixbook.recipe.result import StepResult
+    from fixbook.recipe.record import StepResult
 
 _MARKS = {"passed": ("✓", "green"), "failed": ("✗", "red"), "skipped": ("–", "yellow")}
 _KINDS = {

@@ -12,7 +12,7 @@ from fixbook.environment import machine
 from fixbook.files import write_atomically
 from fixbook.i18n import _
 from fixbook.problem import BookError, Problem
-from fixbook.recipe.evidence import machine_record, versions_of
+from fixbook.recipe.record import machine_record, versions_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from fixbook.book import BookEntry
     from fixbook.cli.plan import Planned
-    from fixbook.recipe.result import StepResult
+    from fixbook.recipe.record import StepResult
 
 
 class Results:

@@ -9,12 +9,11 @@ from fixbook.cli import report
 from fixbook.cli.environments import own_versions, recorded_versions
 from fixbook.cli.run_summary import counts, exit_code
 from fixbook.environment import machine
-from fixbook.recipe.overlays import not_here
+from fixbook.recipe.running import missing_releases
 
 if TYPE_CHECKING:
     from fixbook.cli.stage import Stage
-    from fixbook.recipe.observation import Observation
-    from fixbook.recipe.result import StepResult
+    from fixbook.recipe.record import Observation, StepResult
 
 
 def as_json(stage: Stage, every: dict[str, tuple[StepResult, Observation]]) -> dict[str, Any]:
@@ -46,7 +45,7 @@ def as_json(stage: Stage, every: dict[str, tuple[StepResult, Observation]]) -> d
                 "step": step.name,
                 "kind": step.kind,
                 "result": "not run",
-                "reason": f"needs {', '.join(not_here(step.needs.versions))}",
+                "reason": f"needs {', '.join(missing_releases(step.needs.versions))}",
             }
             for step in stage.other
         ],

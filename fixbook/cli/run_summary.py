@@ -10,8 +10,7 @@ from fixbook.i18n import _, language
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from fixbook.recipe.observation import Observation, Shows
-    from fixbook.recipe.result import StepResult
+    from fixbook.recipe.record import Observation, Shows, StepResult
 
 _ABSENT: frozenset[Shows] = frozenset({"does not happen here", "misses it here"})
 

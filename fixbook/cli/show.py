@@ -17,10 +17,8 @@ from fixbook.measures import fill_entry
 from fixbook.mentions import SECTIONS, Targets
 from fixbook.placing import fenced, with_snippets
 from fixbook.printable import printable_json
-from fixbook.recipe.evidence import load_evidence
-from fixbook.recipe.outline import read_outline
-from fixbook.recipe.releases import main_releases, ran_on
-from fixbook.recipe.shown import untried
+from fixbook.recipe.reading import read_outline
+from fixbook.recipe.record import load_evidence, main_releases, ran_on, untested_advice
 
 if TYPE_CHECKING:
     from collections.abc import Container, Iterator, Mapping
@@ -28,8 +26,8 @@ if TYPE_CHECKING:
     from fixbook.book import Book, BookEntry
     from fixbook.entry import Entry, NonFix, Text
     from fixbook.languages import Lang
-    from fixbook.recipe.evidence import Evidence
-    from fixbook.recipe.outline import Outline
+    from fixbook.recipe.reading import Outline
+    from fixbook.recipe.record import Evidence
 
 _WIDTH = 100
 _LEVELS = {
@@ -95,7 +93,7 @@ def article(item: BookEntry, book: Book, lang: Lang) -> str:
     """
     outline, evidence = read_outline(item.recipe), load_evidence(item)
     filled = fill_entry(item.slug, item.entry, evidence, link=Targets(book, item.slug).linked)
-    unseen = untried(filled, outline, evidence)
+    unseen = untested_advice(filled, outline, evidence)
     return "\n\n".join(
         filter(None, _parts(item.slug, filled, _ran(filled, outline, evidence, lang), unseen, lang))
     )

@@ -10,20 +10,18 @@ import click
 from fixbook.environment import machine
 from fixbook.i18n import _
 from fixbook.problem import BookError, Problem
-from fixbook.recipe.evidence import load_evidence
-from fixbook.recipe.libraries import with_libraries
-from fixbook.recipe.needs import unmet
-from fixbook.recipe.outline import read_outline
-from fixbook.recipe.overlays import not_here
+from fixbook.recipe.reading import read_outline, with_libraries
+from fixbook.recipe.record import load_evidence
+from fixbook.recipe.running import missing_releases, unmet_need
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from fixbook.book import BookEntry
     from fixbook.cli.run import Options
-    from fixbook.recipe.evidence import Evidence, StepRecord
-    from fixbook.recipe.outline import Outline
-    from fixbook.recipe.steps import Step
+    from fixbook.recipe.author import Step
+    from fixbook.recipe.reading import Outline
+    from fixbook.recipe.record import Evidence, StepRecord
 
 SECTIONS = ("reproduce", "detect", "fix", "non_fix")  # as a reader meets them
 
@@ -53,11 +51,11 @@ class Stage:
 
     def ready(self) -> list[Step]:
         """Return the running steps that lack nothing here."""
-        return [step for step in self.run if unmet(step.needs, machine()) is None]
+        return [step for step in self.run if unmet_need(step.needs, machine()) is None]
 
     def pins(self) -> list[str]:
         """Return the releases that running steps ask for and that are not here, each once."""
-        asked = (pin for step in self.run for pin in not_here(step.needs.versions))
+        asked = (pin for step in self.run for pin in missing_releases(step.needs.versions))
         return list(dict.fromkeys(asked))
 
 
@@ -81,7 +79,9 @@ def stage_of(item: BookEntry, options: Options) -> Stage:
         chosen, key=lambda step: (SECTIONS.index(step.kind), places.get(step.target, 0))
     )
     asked = {text.strip() for text in (options.versions or "").split(",")}
-    other = [step for step in ordered if not asked.issuperset(not_here(step.needs.versions))]
+    other = [
+        step for step in ordered if not asked.issuperset(missing_releases(step.needs.versions))
+    ]
     other = [] if options.everything else other
     run = [step for step in ordered if step not in other]
     return Stage(item, outline, load_evidence(item), run, other)

@@ -8,7 +8,7 @@ import click
 
 from fixbook.cli.stage import step_named
 from fixbook.i18n import _
-from fixbook.recipe.difference import differences
+from fixbook.recipe.reading import differences
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

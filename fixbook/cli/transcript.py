@@ -11,7 +11,7 @@ from fixbook.environment import installed_version
 from fixbook.figures import show
 from fixbook.i18n import N_, _
 from fixbook.printable import printable
-from fixbook.recipe.overlays import not_here
+from fixbook.recipe.running import missing_releases
 from fixbook.spoken import in_language
 
 if TYPE_CHECKING:
@@ -20,9 +20,8 @@ if TYPE_CHECKING:
     from fixbook.cli.stage import Stage
     from fixbook.entry import Fix, NonFix
     from fixbook.languages import Lang
-    from fixbook.recipe.observation import Observation
-    from fixbook.recipe.result import Objection, StepResult
-    from fixbook.recipe.steps import Step
+    from fixbook.recipe.author import Step
+    from fixbook.recipe.record import Objection, Observation, StepResult
 
 WIDTH = 100
 SECTION_TITLES = {
@@ -178,7 +177,7 @@ def _difference(
 
 def _beside(stage: Stage, step: Step) -> str:
     """Say which of the reader's own versions a step with pinned ones is mixed with."""
-    pins = not_here(step.needs.versions)
+    pins = missing_releases(step.needs.versions)
     record = stage.record(step.name)
     if not pins or record is None:
         return ""

@@ -22,9 +22,8 @@ from fixbook.fields import SLUG
 from fixbook.i18n import _
 from fixbook.index.build import index_of
 from fixbook.printable import printable_json
-from fixbook.recipe.budget import Budget
-from fixbook.recipe.control import judged
-from fixbook.recipe.verify import run_jobs
+from fixbook.recipe.record import judge_beside_controls
+from fixbook.recipe.running import Budget, run_jobs
 from fixbook.spoken import in_language
 
 if TYPE_CHECKING:
@@ -32,8 +31,8 @@ if TYPE_CHECKING:
 
     from fixbook.book import BookEntry
     from fixbook.entry import Lang
-    from fixbook.recipe.result import StepResult
-    from fixbook.recipe.schedule import Job
+    from fixbook.recipe.record import StepResult
+    from fixbook.recipe.running import Job
 
 
 def _machine_name(_ctx: click.Context, _param: click.Parameter, value: str | None) -> str | None:
@@ -126,7 +125,7 @@ def command(
     jobs = jobs_of(planned.values(), wanted)
     done = run_jobs(jobs, index_of(book), Event(), warm=not cold, budget=budget, rehearse=rehearse)
     bare = (result for _job, result in done)
-    ran = bare if rehearse else judged(bare, items, machine_name or machine().name)
+    ran = bare if rehearse else judge_beside_controls(bare, items, machine_name or machine().name)
     known = [result for one in planned.values() for result in one.known]
     every = [*known, *_followed(ran, jobs, planned, budget, keeper, lang, quiet=as_json)]
     if as_json:

@@ -10,15 +10,15 @@ from packaging.version import InvalidVersion, Version
 from fixbook.gates.controls import can_fail
 from fixbook.i18n import N_, _
 from fixbook.problem import Problem
-from fixbook.recipe.releases import releases_of
+from fixbook.recipe.record import releases_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from fixbook.gates.reading import Reading
     from fixbook.proof import Affected
-    from fixbook.recipe.evidence import Evidence
-    from fixbook.recipe.outline import Outline
+    from fixbook.recipe.reading import Outline
+    from fixbook.recipe.record import Evidence
 
 _BROKEN_AT = {"==", ">=", "<="}  # a bound that belongs to the range: it fails there
 _MEND = N_(

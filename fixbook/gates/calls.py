@@ -6,7 +6,7 @@ import ast
 import textwrap
 from typing import TYPE_CHECKING
 
-from fixbook.recipe.parsing import parsed
+from fixbook.recipe.reading import parse
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -27,7 +27,7 @@ class Calls:
         self._bound: dict[str, ast.AST] = {}
         for path in sorted(folder.glob("*.py")):
             try:
-                tree = parsed(path.read_text("utf-8"))
+                tree = parse(path.read_text("utf-8"))
             except SyntaxError:
                 continue  # reported where the recipe is read
             named = (node for node in ast.walk(tree) if isinstance(node, _NAMED))
@@ -43,7 +43,7 @@ class Calls:
 
         What only skips a machine that cannot show the failure is no part of what a step does.
         """
-        body = ast.walk(parsed(textwrap.dedent(code)))
+        body = ast.walk(parse(textwrap.dedent(code)))
         values = (getattr(node, "value", None) for node in body if isinstance(node, ast.stmt))
         calls = [node for node in values if isinstance(node, ast.Call) and not self._skips(node)]
         return {f"{name}()" for name in map(_called, calls) if name} | _named(calls)
@@ -61,7 +61,7 @@ class Calls:
 
     def reached(self, code: str) -> set[str]:
         """Return what code calls itself or through functions of the recipe, and names itself."""
-        tree = parsed(textwrap.dedent(code))
+        tree = parse(textwrap.dedent(code))
         seen: set[str] = set()
         todo: list[ast.AST] = [tree]
         while todo:

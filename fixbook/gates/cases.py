@@ -9,7 +9,7 @@ from fixbook.index.cases import case_rows
 from fixbook.log.cases import case_of, shown_by, standing_of
 from fixbook.placing import with_places
 from fixbook.problem import Problem
-from fixbook.recipe.declared_logs import declared_logs
+from fixbook.recipe.record import declared_logs
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

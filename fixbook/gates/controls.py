@@ -6,15 +6,15 @@ from typing import TYPE_CHECKING
 
 from fixbook.i18n import N_, _
 from fixbook.problem import Problem
-from fixbook.recipe.difference import differences
+from fixbook.recipe.reading import differences
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from fixbook.book import BookEntry
     from fixbook.gates.reading import Reading
-    from fixbook.recipe.outline import Outline
-    from fixbook.recipe.steps import Step
+    from fixbook.recipe.author import Step
+    from fixbook.recipe.reading import Outline
 
 _NAME_ONE = N_("write control='STEP', the failing step that it differs from in one thing")
 

@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from fixbook.book import BookEntry
     from fixbook.entry import Snippet
     from fixbook.gates.reading import Reading
-    from fixbook.recipe.evidence import Evidence
-    from fixbook.recipe.outline import Outline
+    from fixbook.recipe.reading import Outline
+    from fixbook.recipe.record import Evidence
 
 _RUNS = {"python", "bash", "cpp"}
 _FENCE = re.compile(r"(?m)^ *(?:```+|~~~+) *(?P<language>[\w+-]+)")

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from fixbook.i18n import _, language
 from fixbook.problem import Problem
-from fixbook.recipe.digest import stale_steps
+from fixbook.recipe.record import stale_steps
 from fixbook.spoken import in_language
 
 if TYPE_CHECKING:

@@ -9,18 +9,14 @@ from packaging.utils import canonicalize_name
 
 from fixbook.i18n import _
 from fixbook.problem import Problem
-from fixbook.recipe.digest import entry_uses
-from fixbook.recipe.header import from_checkout, metadata
-from fixbook.recipe.libraries import module_of
-from fixbook.recipe.parsing import parsed
-from fixbook.recipe.pins import pins
+from fixbook.recipe.reading import entry_uses, from_checkout, metadata, module_of, parse, pins
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from fixbook.book import BookEntry
     from fixbook.gates.reading import Reading
-    from fixbook.recipe.outline import Outline
+    from fixbook.recipe.reading import Outline
 
 
 def recipes_run_alone(reading: Reading) -> Iterator[Problem]:
@@ -82,7 +78,7 @@ def _imported(item: BookEntry) -> Iterator[str]:
     codes += [one.code.encode() for one in item.entry.snippets.values() if one.language == "python"]
     for code in codes:
         try:
-            nodes = list(ast.walk(parsed(code)))
+            nodes = list(ast.walk(parse(code)))
         except SyntaxError:  # a snippet may show a mistake
             continue
         for node in nodes:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from fixbook.book import BookEntry
     from fixbook.entry import Text
     from fixbook.gates.reading import Reading
-    from fixbook.recipe.evidence import StepRecord
+    from fixbook.recipe.record import StepRecord
     from fixbook.yaml_source import Key
 
 _FENCE = re.compile(r"(?ms)^ *(?P<mark>```+|~~~+)[^\n]*\n.*?^ *(?P=mark)\s*$")

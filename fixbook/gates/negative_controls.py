@@ -10,17 +10,16 @@ from fixbook.gates.calls import Calls
 from fixbook.gates.proof import idle, read_list, wrong_lines
 from fixbook.i18n import _
 from fixbook.problem import Problem
-from fixbook.recipe.difference import differences
-from fixbook.recipe.parsing import parsed
+from fixbook.recipe.reading import differences, parse
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from fixbook.book import BookEntry
     from fixbook.gates.reading import Reading
-    from fixbook.recipe.evidence import StepRecord
-    from fixbook.recipe.outline import Outline
-    from fixbook.recipe.steps import Step
+    from fixbook.recipe.author import Step
+    from fixbook.recipe.reading import Outline
+    from fixbook.recipe.record import StepRecord
 
 EXEMPT = "exempt-from-negative-control.txt"
 
@@ -73,7 +72,7 @@ def _holds(outline: Outline, calls: Calls, step: Step, mend: Step) -> bool:
     if mend.control not in outline.steps:
         return False
     mends = set(differences(outline, mend.name, mend.control))
-    body = ast.unparse(parsed(textwrap.dedent(outline.code[step.name])))
+    body = ast.unparse(parse(textwrap.dedent(outline.code[step.name])))
     if mends and all("=" in part and part in body for part in mends):
         return True
     others = step.control in outline.steps and differences(outline, step.name, step.control)

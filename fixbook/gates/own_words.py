@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from fixbook.i18n import _
 from fixbook.problem import Problem
-from fixbook.recipe.parsing import parsed
+from fixbook.recipe.reading import parse
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -22,7 +22,7 @@ def steps_read_no_logs(reading: Reading) -> Iterator[Problem]:
     for item in reading.entries:
         for path in sorted(item.folder.glob("*.py")):
             try:
-                tree = parsed(path.read_text("utf-8"))
+                tree = parse(path.read_text("utf-8"))
             except SyntaxError:
                 continue  # reported where the recipe is read
             for node in ast.walk(tree):

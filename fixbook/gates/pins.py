@@ -8,7 +8,7 @@ from packaging.requirements import InvalidRequirement
 
 from fixbook.i18n import _
 from fixbook.problem import Problem
-from fixbook.recipe.pins import pinned, pins, scripts, unpinned
+from fixbook.recipe.reading import pins, scripts, with_pins, without_pin
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -23,10 +23,10 @@ def agreeing_pins(reading: Reading) -> Iterator[Problem]:
     for path in scripts(root) if versions else ():
         text = path.read_text("utf-8")
         try:
-            for name in unpinned(text, versions):
+            for name in without_pin(text, versions):
                 what = _("needs {name}, which no requirements file pins").format(name=name)
                 yield Problem(str(path), what, _("add NAME==VERSION to requirements.txt"))
-            if pinned(text, versions) != text:
+            if with_pins(text, versions) != text:
                 what = _("asks for other versions than the requirements files pin")
                 yield Problem(str(path), what, _("run 'scripts/write-pins'"))
         except InvalidRequirement as error:

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from fixbook.book import BookEntry
     from fixbook.gates.reading import Reading
-    from fixbook.recipe.outline import Outline
+    from fixbook.recipe.reading import Outline
 
 EXEMPT = "exempt-from-proof.txt"
 

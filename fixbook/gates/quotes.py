@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from fixbook.book import BookEntry
     from fixbook.gates.reading import Reading
-    from fixbook.recipe.evidence import Evidence
+    from fixbook.recipe.record import Evidence
 
 _QUOTE = re.compile(r"(?ms)^ *```text[^\n]*\n(?P<lines>.*?)^ *```\s*$")
 _LEFT_OUT = re.compile(r"^(?:…|\.\.\.)|(?:…|\.\.\.)$")

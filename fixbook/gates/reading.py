@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 from fixbook.finder import Finder
 from fixbook.index.build import rows_from
 from fixbook.log.diagnose import diagnose
-from fixbook.recipe.evidence import load_evidence
-from fixbook.recipe.outline import read_outline
+from fixbook.recipe.reading import read_outline
+from fixbook.recipe.record import load_evidence
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     from fixbook.book_rules import BookRule
     from fixbook.log.diagnosis import Diagnosis
     from fixbook.log.signatures import Index
-    from fixbook.recipe.evidence import Evidence
-    from fixbook.recipe.outline import Outline
+    from fixbook.recipe.reading import Outline
+    from fixbook.recipe.record import Evidence
 
 
 class Reading:

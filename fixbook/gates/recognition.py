@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING
 
 from fixbook.i18n import _, language
 from fixbook.problem import Problem
-from fixbook.recipe.declared_logs import declared_logs
-from fixbook.recipe.verdict import wanted_entry
+from fixbook.recipe.record import declared_logs, wanted_entry
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -15,7 +14,7 @@ if TYPE_CHECKING:
     from fixbook.book import BookEntry
     from fixbook.gates.reading import Reading
     from fixbook.log.diagnosis import Diagnosis
-    from fixbook.recipe.evidence import Evidence
+    from fixbook.recipe.record import Evidence
 
 
 def own_logs(reading: Reading) -> Iterator[Problem]:

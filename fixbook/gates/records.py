@@ -6,11 +6,15 @@ from typing import TYPE_CHECKING
 
 from fixbook.i18n import _, language
 from fixbook.problem import Problem
-from fixbook.recipe.control import discriminates, recorded
-from fixbook.recipe.outcome import Outcome
-from fixbook.recipe.result import StepResult, Verdict
-from fixbook.recipe.seal import intact
-from fixbook.recipe.verdict import judge
+from fixbook.recipe.record import (
+    Outcome,
+    StepResult,
+    Verdict,
+    discriminates,
+    judge,
+    recorded_control,
+    seal_holds,
+)
 from fixbook.spoken import in_language
 
 if TYPE_CHECKING:
@@ -18,8 +22,8 @@ if TYPE_CHECKING:
 
     from fixbook.book import BookEntry
     from fixbook.gates.reading import Reading
-    from fixbook.recipe.evidence import Evidence
-    from fixbook.recipe.steps import Step
+    from fixbook.recipe.author import Step
+    from fixbook.recipe.record import Evidence
 
 
 def records_hold(reading: Reading) -> Iterator[Problem]:
@@ -36,7 +40,7 @@ def records_hold(reading: Reading) -> Iterator[Problem]:
             for what in _misplaced(item, machine, evidence):
                 yield Problem(str(path), what, mend)
             for name in evidence.steps:
-                if not intact(evidence, name):
+                if not seal_holds(evidence, name):
                     what = _("is not as a run has recorded it")
                 elif name in steps:
                     what = _objection(item, steps[name], evidence, reading)
@@ -88,5 +92,5 @@ def _beside_its_control(
 ) -> Verdict:
     measures = evidence.steps[step.name].measures
     result = StepResult(item.slug, step, verdict, measures=measures)
-    control = recorded(evidence, step.control)
+    control = recorded_control(evidence, step.control)
     return discriminates(item.entry.steps[step.name], result, control)

@@ -8,7 +8,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from fixbook.entry import Entry
-    from fixbook.recipe.outline import Outline
+    from fixbook.recipe.reading import Outline
     from fixbook.yaml_source import Key
 
 _KINDS = {"fixes": "fix", "non_fixes": "non_fix"}

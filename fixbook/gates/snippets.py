@@ -18,7 +18,7 @@ from fixbook.gates.texts import texts_of
 from fixbook.gates.tool_checks import TOOLS, objections_to, version_of
 from fixbook.i18n import _, language
 from fixbook.problem import Problem
-from fixbook.recipe.evidence import load_evidence
+from fixbook.recipe.record import load_evidence
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from fixbook.gates.calls import Calls
 from fixbook.i18n import _
 from fixbook.problem import Problem
-from fixbook.recipe.parsing import parsed
+from fixbook.recipe.reading import parse
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -43,7 +43,7 @@ def _programs(folder: Path) -> Iterator[str]:
     """The Python programs that a recipe holds as text, or reads from a file as text."""
     for path in sorted(folder.glob("*.py")):
         try:
-            tree = parsed(path.read_text("utf-8"))
+            tree = parse(path.read_text("utf-8"))
         except SyntaxError:
             continue  # reported where the recipe is read
         for node in ast.walk(tree):

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from fixbook.book import BookEntry
     from fixbook.gates.reading import Reading
-    from fixbook.recipe.evidence import StepRecord
+    from fixbook.recipe.record import StepRecord
 
 _WORD = re.compile(r"[a-z]{2,}")
 _CLEARLY = 0.1  # by how much likeness has to favour the other order of two rows

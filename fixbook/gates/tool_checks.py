@@ -27,7 +27,7 @@ from fixbook.config.tools import (
     trl,
 )
 from fixbook.environment import installed_version
-from fixbook.recipe.overlays import overlay
+from fixbook.recipe.running import overlay
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -10,7 +10,7 @@ from fixbook.languages import LANGS
 from fixbook.measures import fill_entry
 from fixbook.mentions import Targets
 from fixbook.placing import with_places, with_snippets
-from fixbook.recipe.evidence import load_evidence
+from fixbook.recipe.record import load_evidence
 
 if TYPE_CHECKING:
     from fixbook.book import Book, BookEntry

@@ -14,7 +14,7 @@ import torch
 import torch._inductor.compile_fx  # bitsandbytes does: here it is done once for all steps
 import torch.utils._triton
 
-from fixbook.recipe.skip import skip
+from fixbook.recipe.author.skip import skip
 
 CUDA_12 = "libbitsandbytes_cuda128.so"
 CUDA_13 = "libbitsandbytes_cuda130.so"

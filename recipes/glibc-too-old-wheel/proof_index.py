@@ -16,8 +16,8 @@ from typing import Any
 from failure import SOURCE, build
 
 from fixbook.recipe import measure
+from fixbook.recipe.author.skip import skip
 from fixbook.recipe.helpers import run_python
-from fixbook.recipe.skip import skip
 
 NEWER = "2.96"  # of a glibc that no machine has
 SETUP = """

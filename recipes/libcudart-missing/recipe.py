@@ -19,8 +19,8 @@ from typing import Any
 from failure import PROGRAM, SET_INSIDE, build, runtime
 
 from fixbook.recipe import detect, fix, main, measure, non_fix, reproduce, snippet, snippet_text
+from fixbook.recipe.author.skip import skip
 from fixbook.recipe.helpers import run_python
-from fixbook.recipe.skip import skip
 
 RUNTIMES: dict[str, Any] = {
     "versions": ["nvidia-cuda-runtime-cu12==12.8.90", "nvidia-cuda-runtime==13.0.96"],

@@ -14,7 +14,7 @@ from typing import Any
 import torch
 
 from fixbook.recipe import measure, snippet
-from fixbook.recipe.skip import skip
+from fixbook.recipe.author.skip import skip
 
 RELEASE = torch.__version__.partition("+")[0]
 CUDA_WHEEL = f"torch-{RELEASE}+cu130"

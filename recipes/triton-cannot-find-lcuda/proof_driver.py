@@ -8,8 +8,8 @@ import subprocess
 from ctypes.util import find_library
 from pathlib import Path
 
+from fixbook.recipe.author.skip import skip
 from fixbook.recipe.helpers import private_mount
-from fixbook.recipe.skip import skip
 
 # What the modules of the releases executed here call; nothing but their names is needed.
 CALLED = """

@@ -7,7 +7,7 @@ import os
 import subprocess
 import sys
 
-from fixbook.recipe.skip import Skipped
+from fixbook.recipe.author.skip import Skipped
 
 
 def main(setup: str, look: dict[str, str], report: str, tool: str) -> dict[str, object]:

@@ -265,7 +265,7 @@ def _own_name(_folder: Path, failing: bool) -> State:  # noqa: FBT001
     )
     name = "no-such-host-here" if failing else "localhost"
     setup = (
-        "import ctypes, socket\nfrom fixbook.recipe.skip import skip\n"
+        "import ctypes, socket\nfrom fixbook.recipe.author.skip import skip\n"
         "new_names = 0x04000000\n"
         "if ctypes.CDLL(None).unshare(new_names): skip('this machine forbids a name of its own')\n"
         f"socket.sethostname({name!r})"

@@ -16,7 +16,7 @@ from fixbook.config.formats.shell_words import split
 from fixbook.config.read import read_file
 from fixbook.config.rules import rules
 from fixbook.gates.tool_checks import TOOLS
-from fixbook.recipe.overlays import overlay
+from fixbook.recipe.running.overlays import overlay
 from tests.config.fixtures import fixtures
 from tests.config.proofs_in_processes import arguments
 

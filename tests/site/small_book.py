@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 import yaml
 
 from fixbook.book import load_entry
-from fixbook.recipe.digest import digests_of
-from fixbook.recipe.outline import read_outline
+from fixbook.recipe.reading.digest import digests_of
+from fixbook.recipe.reading.outline import read_outline
 from tests.site.small_entry import ENTRY, RECIPE, SLUG, SYMPTOM
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ import pytest
 
 from fixbook.described import described, said
 from fixbook.entry import LANGS, Entry
-from fixbook.recipe.steps import Needs
+from fixbook.recipe.author.steps import Needs
 from fixbook.yaml_source import read_yaml
 from generator import reference
 from generator.edition import Edition

@@ -8,7 +8,7 @@ import tarfile
 import zipfile
 from typing import TYPE_CHECKING
 
-from fixbook.recipe.header import metadata
+from fixbook.recipe.reading.header import metadata
 from fixbook.site_address import LOCAL_SITE
 from generator.article import evidence_of_entry
 from generator.edition import Edition

@@ -17,8 +17,8 @@ import sys
 import tempfile
 from pathlib import Path
 
+from fixbook.recipe.author.skip import skip
 from fixbook.recipe.helpers.cuda_driver import SOURCE
-from fixbook.recipe.skip import skip
 
 _MISSING = re.compile(r"^\s*(\S+) => not found", re.MULTILINE)
 _DRIVER = "libcuda.so.1"

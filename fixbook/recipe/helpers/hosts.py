@@ -9,8 +9,8 @@ import subprocess
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from fixbook.recipe.author.skip import skip
 from fixbook.recipe.helpers.beside import beside, exit_code
-from fixbook.recipe.skip import skip
 
 if TYPE_CHECKING:
     from collections.abc import Callable

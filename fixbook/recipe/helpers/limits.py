@@ -6,7 +6,7 @@ import contextlib
 import resource
 from typing import TYPE_CHECKING
 
-from fixbook.recipe.skip import skip
+from fixbook.recipe.author.skip import skip
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

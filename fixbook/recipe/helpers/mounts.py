@@ -6,7 +6,7 @@ import ctypes
 import os
 from pathlib import Path
 
-from fixbook.recipe.skip import skip
+from fixbook.recipe.author.skip import skip
 
 _NEW_MOUNTS, _NEW_USER = 0x00020000, 0x10000000  # CLONE_NEWNS, CLONE_NEWUSER
 _RECURSIVE, _PRIVATE = 0x4000, 0x40000  # MS_REC, MS_PRIVATE

@@ -1,0 +1,28 @@
+"""The source of a recipe, read and never imported: its steps, what they use, and their digests."""
+
+from fixbook.recipe.reading.difference import differences
+from fixbook.recipe.reading.digest import digests_of, entry_uses
+from fixbook.recipe.reading.header import from_address, from_checkout, metadata
+from fixbook.recipe.reading.libraries import module_of, with_libraries
+from fixbook.recipe.reading.outline import Outline, read_outline
+from fixbook.recipe.reading.parsing import parse
+from fixbook.recipe.reading.pins import pins, scripts, with_pins, without_pin, write_pins
+
+__all__ = [
+    "Outline",
+    "differences",
+    "digests_of",
+    "entry_uses",
+    "from_address",
+    "from_checkout",
+    "metadata",
+    "module_of",
+    "parse",
+    "pins",
+    "read_outline",
+    "scripts",
+    "with_libraries",
+    "with_pins",
+    "without_pin",
+    "write_pins",
+]

@@ -1,0 +1,232 @@
+"""The Python files of a recipe folder, statement by statement, and how a statement is spelt.
+
+The spelling leaves out what does not run (comments, layout, positions, docstrings) and the names of
+the folder's own modules. It is our own because `ast.dump` differs between Python versions, and the
+evidence of a machine with another Python must keep counting.
+"""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from fixbook.recipe.reading.nodes import names_something, omissions, walk
+from fixbook.recipe.reading.parsing import parse
+
+if TYPE_CHECKING:
+    from collections.abc import Container, Iterator
+
+# Shared helpers are followed like modules of the folder: a recipe rests on them all the same.
+_HELPERS = "fixbook.recipe.helpers"
+_HELPER_FOLDER = Path(__file__).parents[1] / "helpers"
+_AUTHOR = "fixbook.recipe.author"
+_SILENT_FIELDS = {"ctx", "kind", "type_comment", "type_ignores"}
+_LOCAL = "<module of this folder>"
+
+
+@dataclass(slots=True)
+class Module:
+    """One file.
+
+    Attributes:
+        path: The file.
+        tree: Its syntax tree.
+        bindings: What each module-level name may be bound to; imports one name at a time.
+        effects: Module-level statements that do something besides binding plain names.
+        local_names: Names that stand for modules of the folder, with their files.
+    """
+
+    path: Path
+    tree: ast.Module
+    bindings: dict[str, list[ast.stmt]] = field(default_factory=dict)
+    effects: list[ast.stmt] = field(default_factory=list)
+    local_names: dict[str, Path] = field(default_factory=dict)
+
+
+class Folder:
+    """Reads the modules of one recipe folder, each once.
+
+    Args:
+        path: The folder.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._read: dict[Path, Module] = {}
+        self._spelt: dict[tuple[int, tuple[str, ...]], tuple[str, list[ast.AST]]] = {}
+
+    def module(self, path: Path) -> Module:
+        """Return a module.
+
+        Raises:
+            OSError: It cannot be read.
+            SyntaxError: It is not Python.
+        """
+        if path not in self._read:
+            self._read[path] = self._parse(path)
+        return self._read[path]
+
+    def local(self, name: str) -> Path | None:
+        """Return the file of a module that belongs to the folder or to the shared helpers."""
+        if name == _HELPERS:
+            return _HELPER_FOLDER / "__init__.py"
+        if name.startswith(_HELPERS + "."):
+            return _HELPER_FOLDER / f"{name.rpartition('.')[2]}.py"
+        path = self.path / f"{name}.py"
+        return path if "." not in name and path.is_file() else None
+
+    def read(
+        self, module: Module, node: ast.stmt, without: tuple[str, ...]
+    ) -> tuple[str, list[ast.AST]]:
+        """Return a statement of a module in canonical form, and its parts that may name something.
+
+        Args:
+            module: Where it stands.
+            node: The statement.
+            without: Fields of the statement itself to leave out.
+        """
+        key = (id(node), without)  # several steps reach the same statements
+        if key not in self._spelt:
+            parts = [part for part in walk(node, omissions(node, without)) if names_something(part)]
+            self._spelt[key] = (self.spell(module, node, without=without), parts)
+        return self._spelt[key]
+
+    def spell(self, module: Module, node: ast.AST, *, without: Container[str] = ()) -> str:
+        """Return a statement in canonical form.
+
+        Args:
+            module: Where it stands.
+            node: The statement.
+            without: Fields of the statement itself to leave out, such as ``decorator_list``.
+        """
+        parts = [
+            f"{name}={self._spell(module, value)}"
+            for name, value in _fields(node)
+            if name not in without
+        ]
+        return f"{type(node).__name__}({','.join(parts)})"
+
+    def _spell(self, module: Module, value: Any) -> str:
+        match value:
+            case ast.Name(id=name) if name in module.local_names:
+                return _LOCAL
+            case ast.ImportFrom(module=str(name), names=names) if self.local(name):
+                return f"ImportFrom({_LOCAL},{self._spell(module, names)})"
+            case ast.Import(names=[ast.alias(name=name, asname=alias)]) if self.local(name):
+                return f"Import({_LOCAL},{alias is None})"
+            case str() if value.startswith(_AUTHOR):  # where it stands in there is layout
+                return repr(value.replace(_AUTHOR, "fixbook.recipe", 1))
+            case ast.AST():
+                return self.spell(module, value)
+            case list():
+                kept = [self._spell(module, item) for item in value if not _says_nothing(item)]
+                return f"[{','.join(kept)}]"
+            case _:
+                return repr(value)
+
+    def _parse(self, path: Path) -> Module:
+        module = Module(path, parse(path.read_bytes()))
+        module.local_names = dict(self._local_names(module.tree))
+        used = {
+            node.id
+            for node in ast.walk(module.tree)
+            if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)
+        }
+        for statement in module.tree.body:
+            self._place(module, statement, used)
+        if not path.is_relative_to(self.path):
+            module.effects = []  # the shared helpers have none
+        return module
+
+    def _local_names(self, tree: ast.Module) -> Iterator[tuple[str, Path]]:
+        for node in ast.walk(tree):
+            if isinstance(node, ast.Import):
+                for alias in node.names:
+                    path = self.local(alias.name)
+                    if path:
+                        yield alias.asname or alias.name.partition(".")[0], path
+
+    def _place(self, module: Module, statement: ast.stmt, used: set[str]) -> None:
+        match statement:
+            case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name):
+                names = [name]
+            case ast.ClassDef(name=name):
+                names = [name]
+            case ast.Import() | ast.ImportFrom():
+                self._place_import(module, statement, used)
+                return
+            case ast.Assign(targets=targets):
+                names = [name for target in targets for name in _plain_names(target)]
+            case ast.AnnAssign(target=target) | ast.AugAssign(target=target):
+                names = _plain_names(target)
+            case _ if _never_runs(statement) or _says_nothing(statement):
+                return
+            case _:
+                names = []
+        for name in names:
+            module.bindings.setdefault(name, []).append(statement)
+        if not names or (not used & set(names) and _calls(statement)):
+            module.effects.append(statement)
+
+    def _place_import(
+        self, module: Module, statement: ast.Import | ast.ImportFrom, used: set[str]
+    ) -> None:
+        for single in one_by_one(statement):
+            alias = single.names[0]
+            name = alias.asname or (
+                alias.name if isinstance(single, ast.ImportFrom) else alias.name.partition(".")[0]
+            )
+            module.bindings.setdefault(name, []).append(single)
+            source = single.module if isinstance(single, ast.ImportFrom) else alias.name
+            if name not in used and source != "__future__":
+                module.effects.append(single)  # imported for what importing it does
+
+
+def one_by_one(statement: ast.Import | ast.ImportFrom) -> Iterator[ast.Import | ast.ImportFrom]:
+    """Split an import into one statement per name."""
+    for alias in statement.names:
+        if isinstance(statement, ast.Import):
+            yield ast.Import(names=[alias])
+        else:
+            yield ast.ImportFrom(module=statement.module, names=[alias], level=statement.level)
+
+
+def _fields(node: ast.AST) -> Iterator[tuple[str, Any]]:
+    for name, value in ast.iter_fields(node):
+        empty = value is None or value == []
+        if name not in _SILENT_FIELDS and (isinstance(node, ast.Constant) or not empty):
+            yield name, value
+
+
+def _says_nothing(item: Any) -> bool:
+    """Tell whether this is a docstring, or a text that stands like one."""
+    return isinstance(item, ast.Expr) and isinstance(item.value, ast.Constant)
+
+
+def _never_runs(statement: ast.stmt) -> bool:
+    """Tell whether this runs only for type checkers or only where the file is the program."""
+    match statement:
+        case ast.If(test=ast.Name(id="TYPE_CHECKING"), orelse=[]):
+            return True
+        case ast.If(test=ast.Compare(left=ast.Name(id="__name__")), orelse=[]):
+            return True
+    return False
+
+
+def _calls(statement: ast.stmt) -> bool:
+    if isinstance(statement, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+        return False  # what it calls, it calls when it is used
+    return any(isinstance(node, ast.Call) for node in ast.walk(statement))
+
+
+def _plain_names(target: ast.expr) -> list[str]:
+    """Names that an assignment binds; none if it also changes something else."""
+    match target:
+        case ast.Name(id=name):
+            return [name]
+        case ast.Tuple(elts=items) | ast.List(elts=items):
+            found = [_plain_names(item) for item in items]
+            return [name for names in found for name in names] if all(found) else []
+    return []

@@ -1,0 +1,57 @@
+"""What runs have shown: verdicts beside controls, evidence, and what it is worth now."""
+
+from fixbook.recipe.process.outcome import Outcome
+from fixbook.recipe.record.control import discriminates, judge_beside_controls, recorded_control
+from fixbook.recipe.record.evidence import (
+    Evidence,
+    MachineRecord,
+    StepRecord,
+    load_evidence,
+    machine_record,
+    merge,
+    versions_of,
+    write_evidence,
+)
+from fixbook.recipe.record.logs import declared_logs
+from fixbook.recipe.record.observation import Observation, Shows, observations
+from fixbook.recipe.record.releases import main_releases, own_releases, ran_on, releases_of
+from fixbook.recipe.record.result import Objection, StepResult, Verdict
+from fixbook.recipe.record.scrub import scrub
+from fixbook.recipe.record.seal import seal_holds
+from fixbook.recipe.record.staleness import stale_steps
+from fixbook.recipe.record.standing import standing, untested_advice
+from fixbook.recipe.record.verdict import judge, last_line, wanted_entry
+
+__all__ = [
+    "Evidence",
+    "MachineRecord",
+    "Objection",
+    "Observation",
+    "Outcome",
+    "Shows",
+    "StepRecord",
+    "StepResult",
+    "Verdict",
+    "declared_logs",
+    "discriminates",
+    "judge",
+    "judge_beside_controls",
+    "last_line",
+    "load_evidence",
+    "machine_record",
+    "main_releases",
+    "merge",
+    "observations",
+    "own_releases",
+    "ran_on",
+    "recorded_control",
+    "releases_of",
+    "scrub",
+    "seal_holds",
+    "stale_steps",
+    "standing",
+    "untested_advice",
+    "versions_of",
+    "wanted_entry",
+    "write_evidence",
+]

@@ -1,0 +1,29 @@
+"""Running steps: what a machine has, in which order, from which process, with which releases."""
+
+from fixbook.recipe.running.budget import Budget
+from fixbook.recipe.running.capacity import usable_cores
+from fixbook.recipe.running.jobs import run_jobs
+from fixbook.recipe.running.needs import unmet_need
+from fixbook.recipe.running.overlays import has_overlay, missing_releases, overlay
+from fixbook.recipe.running.schedule import Job, Remaining, expected_seconds, shard
+from fixbook.recipe.running.selection import changed_steps, stale_here, steps_run_once
+from fixbook.recipe.running.sizes import FILE, sizes
+
+__all__ = [
+    "FILE",
+    "Budget",
+    "Job",
+    "Remaining",
+    "changed_steps",
+    "expected_seconds",
+    "has_overlay",
+    "missing_releases",
+    "overlay",
+    "run_jobs",
+    "shard",
+    "sizes",
+    "stale_here",
+    "steps_run_once",
+    "unmet_need",
+    "usable_cores",
+]

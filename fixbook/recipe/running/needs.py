@@ -1,0 +1,53 @@
+"""What a step needs and this machine lacks."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from fixbook.environment import Machine, gpus, installed_version
+from fixbook.recipe.author.steps import DEVICES
+from fixbook.spoken import Spoken, say
+
+if TYPE_CHECKING:
+    from fixbook.recipe.author.steps import Needs
+
+
+def unmet_need(needs: Needs, machine: Machine) -> Spoken | None:
+    """Say why a step cannot run here, or return None if it can.
+
+    Args:
+        needs: The step's requirements.
+        machine: This machine.
+    """
+    missing = [name for name in needs.packages if installed_version(name) is None]
+    if missing:
+        return say(
+            "needs {packages}: install with 'pip install {words}'",
+            packages=", ".join(missing),
+            words=" ".join(missing),
+        )
+    # Libraries install programs beside the interpreter, which may not be on the path.
+    path = os.pathsep.join([str(Path(sys.executable).parent), os.environ.get("PATH", os.defpath)])
+    absent = [name for name in needs.programs if shutil.which(name, path=path) is None]
+    if absent:
+        return say("needs {programs} on the path", programs=", ".join(absent))
+    if needs.on == "cpu":
+        return None
+    cuda = DEVICES.fullmatch(needs.on)
+    wanted = int((cuda and cuda[1]) or 1)
+    if len(machine.gpus) < wanted:
+        here = len(machine.gpus)
+        gpus_wanted = say("1 NVIDIA GPU") if wanted == 1 else say("{n} NVIDIA GPUs", n=wanted)
+        return say("needs {gpus}, this machine has {here}", gpus=gpus_wanted, here=here)
+    free = min(gpu.free_gib for gpu in gpus())
+    if free < needs.gpu_memory_gib:
+        return say(
+            "needs {wanted:g} GiB of free GPU memory, {free:g} GiB are free",
+            wanted=needs.gpu_memory_gib,
+            free=free,
+        )
+    return None

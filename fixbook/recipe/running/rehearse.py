@@ -1,0 +1,60 @@
+"""Rehearse a step for a GPU on a machine without one: all is real up to its first CUDA call."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import tempfile
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from fixbook.environment import machine
+from fixbook.recipe.record.result import StepResult, Verdict
+from fixbook.recipe.record.scrub import scrub
+from fixbook.recipe.running.needs import unmet_need
+from fixbook.recipe.running.notes import reached_cuda, skip_reason
+from fixbook.recipe.running.places import recipe_folder
+from fixbook.recipe.running.start import records_in, snippets_in, start_step
+
+if TYPE_CHECKING:
+    from threading import Event
+
+    from fixbook.book import BookEntry
+    from fixbook.recipe.author.steps import Step
+
+_HOOK = Path(__file__).with_name("rehearsal")
+
+
+def rehearse_step(item: BookEntry, step: Step, stop: Event | None = None) -> StepResult:
+    """Run a step until a process of it is about to use a GPU.
+
+    Args:
+        item: The entry.
+        step: A step for a GPU.
+        stop: Ends it when set.
+
+    Returns:
+        ``passed`` if a process of it came to a CUDA call, with the place of the first one;
+        ``skipped`` if the machine lacks something besides the GPU, or the step says why it cannot
+        run here; else ``failed``.
+    """
+    lacking = unmet_need(dataclasses.replace(step.needs, on="cpu"), machine())
+    if lacking:
+        return StepResult(item.slug, step, Verdict("skipped", lacking))
+    recipe = recipe_folder(item.folder)
+    env = {**step.needs.env, "FIXBOOK_REHEARSAL": str(recipe.resolve())}
+    rehearsed = dataclasses.replace(step, needs=dataclasses.replace(step.needs, env=env))
+    with tempfile.TemporaryDirectory(prefix="fixbook-", ignore_cleanup_errors=True) as name:
+        base = Path(name)
+        code = {name: snippet.code for name, snippet in item.entry.snippets.items()}
+        snippets_in(base).write_text(json.dumps(code), "utf-8")
+        outcome = start_step(recipe / step.file, rehearsed, base, _HOOK, stop=stop)
+        place, reason = reached_cuda(records_in(base)), skip_reason(records_in(base))
+        log = scrub(outcome.log, {"<scratch>": base, "<recipe>": recipe})
+    if place:
+        verdict = Verdict("passed", f"reached CUDA at {place}")
+    elif reason is not None:
+        verdict = Verdict("skipped", reason)
+    else:
+        verdict = Verdict("failed", f"no CUDA call was reached: {outcome.said()}")
+    return StepResult(item.slug, step, verdict, outcome, log=log)

@@ -1,0 +1,114 @@
+"""Run the steps of a recipe, each in a process of its own, and judge them."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import tempfile
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from fixbook.environment import machine
+from fixbook.log.diagnose import diagnose
+from fixbook.recipe.record.result import StepResult, Verdict
+from fixbook.recipe.record.scrub import scrub
+from fixbook.recipe.record.verdict import judge, last_line
+from fixbook.recipe.running.needs import unmet_need
+from fixbook.recipe.running.notes import read_measures, skip_reason, used_snippets
+from fixbook.recipe.running.overlays import OverlayError, overlay
+from fixbook.recipe.running.places import package_root, recipe_folder
+from fixbook.recipe.running.start import records_in, snippets_in, start_step
+
+if TYPE_CHECKING:
+    from threading import Event
+
+    from fixbook.book import BookEntry
+    from fixbook.log.diagnosis import Diagnosis
+    from fixbook.log.signatures import Index
+    from fixbook.recipe.author.steps import Step
+    from fixbook.recipe.process.outcome import Outcome
+    from fixbook.recipe.running.warm_parents import WarmParents
+
+
+def run_step(
+    item: BookEntry,
+    step: Step,
+    index: Index,
+    stop: Event | None = None,
+    parents: WarmParents | None = None,
+) -> StepResult:
+    """Run one step in a process of its own.
+
+    Args:
+        item: The entry the step belongs to.
+        step: The step.
+        index: Compiled signatures, to recognise the step's log.
+        stop: Ends the step when set.
+        parents: Where to fork the step from, if it bears that; without, it starts cold.
+
+    Returns:
+        Its result; ``skipped`` with the reason if this machine lacks something.
+    """
+    lacking = unmet_need(step.needs, machine())
+    if lacking:
+        return StepResult(item.slug, step, Verdict("skipped", lacking))
+    try:
+        needs = step.needs
+        folder = overlay(needs.versions, with_dependencies=needs.with_dependencies)
+    except OverlayError as error:
+        return StepResult(item.slug, step, Verdict("failed", error.args[0]))
+    with tempfile.TemporaryDirectory(prefix="fixbook-", ignore_cleanup_errors=True) as name:
+        base = Path(name)
+        code = {name: snippet.code for name, snippet in item.entry.snippets.items()}
+        snippets_in(base).write_text(json.dumps(code), "utf-8")
+        outcome = start_step(
+            recipe_folder(item.folder) / step.file, step, base, folder, stop=stop, parents=parents
+        )
+        return _result(item, step, index, outcome, base, folder)
+
+
+def _result(
+    item: BookEntry, step: Step, index: Index, outcome: Outcome, base: Path, folder: Path | None
+) -> StepResult:
+    measures = read_measures(records_in(base))
+    diagnosis = diagnose(outcome.log, index)
+    reason = skip_reason(records_in(base))
+    verdict = (
+        judge(item, step, outcome, measures, diagnosis)
+        if reason is None
+        else Verdict("skipped", reason)
+    )
+    places = {
+        "<scratch>": base,
+        "<recipe>": recipe_folder(item.folder),
+        "<fixbook>": package_root(),
+    }
+    if folder:
+        places["<overlay>"] = folder
+    log = scrub(outcome.log, places)
+    line = scrub(_telling_line(item, diagnosis, outcome), places).strip()
+    best = diagnosis.best
+    return StepResult(
+        item.slug,
+        step,
+        verdict,
+        dataclasses.replace(outcome, log=log),
+        measures,
+        log,
+        best.owner if best else None,
+        line,
+        used_snippets(records_in(base)),
+    )
+
+
+def _telling_line(item: BookEntry, diagnosis: Diagnosis, outcome: Outcome) -> str:
+    """Return the line that led to the entry; of a failure that is another one, its error."""
+    best, unknown = diagnosis.best, diagnosis.unknown
+    mine = next((match for match in diagnosis.matches if match.owner == item.slug), None)
+    if mine is None and best and (diagnosis.names(item.slug, best.owner) or not unknown):
+        mine = best
+    if mine:
+        return mine.line.text
+    if not outcome.failed:
+        return ""
+    return unknown[0].line.text if unknown else last_line(outcome.log)
