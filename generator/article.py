@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from fixbook.recipe.record import declared_logs, own_releases, releases_of
 from fixbook.site_address import LOCAL_SITE, folder_address, wheel_address
+from generator.corrections import corrections
 from generator.guard import as_text
 from generator.markup import plain
 from generator.page import Download, Page
@@ -37,6 +38,7 @@ def article(view: ArticleView, library: Library) -> Page:
         quotes_error=_quotes(view.text(view.entry.symptom), view.dossier),
         executed=_executed(view),
         symptoms=library.symptoms,
+        correct=corrections(view.slug, f"recipes/{view.slug}/entry.yaml", view.lang, library),
     )
     return Page(f"{view.slug}/index.md", plain(title), text)
 

@@ -218,6 +218,8 @@ interface Constants {
   } & Record<"knownHosts" | "key" | "local" | "packages" | "system", string>;
   /** Where an issue of this project is opened; empty if nobody says where. */
   issues: string;
+  /** Fields of the forms that a report fills in; each has a word `report_…`. */
+  reportFields: string[];
   /** Where issues are searched; the query follows. */
   issueSearch: string;
   /** Stands for a value of this run. */

@@ -16,7 +16,7 @@ from fixbook.log import (
     report,
     traceback,
 )
-from fixbook.site_address import MOST_ADDRESS, issues_address
+from fixbook.repository import MOST_ADDRESS, repository
 from generator.js_pattern import javascript_of_own
 
 if TYPE_CHECKING:
@@ -104,7 +104,8 @@ def data(lang: Lang) -> dict[str, Any]:
             "system": javascript_of_own(redact.SYSTEM),
             "libraries": redact.LIBRARIES,
         },
-        "issues": issues_address(),
+        "issues": f"{repository()}/issues/new" if repository() else "",
+        "reportFields": report.FIELDS,
         "issueSearch": next_steps.SEARCH,
         "blank": next_steps.BLANK,
     }

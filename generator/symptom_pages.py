@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from generator.article_view import proof_badge
+from generator.corrections import corrections
 from generator.markup import plain
 from generator.page import Page
 from generator.templating import render
@@ -27,7 +28,15 @@ def symptom_page(name: str, edition: Edition) -> Page:
         for dossier in library.causes(name)
         if (shared := dossier.entry.shares(name))
     ]
-    text = render("symptom.md.j2", t=words, lang=lang, name=name, symptom=symptom, causes=causes)
+    text = render(
+        "symptom.md.j2",
+        t=words,
+        lang=lang,
+        name=name,
+        symptom=symptom,
+        causes=causes,
+        correct=corrections(f"symptoms/{name}", f"symptoms/{name}.yaml", lang, library),
+    )
     return Page(f"symptoms/{name}/index.md", plain(symptom.title.of(lang)), text)
 
 

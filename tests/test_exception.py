@@ -17,8 +17,7 @@ from fixbook.finder import Finder
 from fixbook.index.build import rows_from
 from fixbook.log.libraries import libraries, library_of
 from fixbook.log.next_steps import next_steps, phrases, question_rows, when
-from fixbook.problem import BookError
-from fixbook.site_address import MOST_ADDRESS, REPOSITORY_VARIABLE, issue_address
+from fixbook.repository import REPOSITORY_VARIABLE
 from generator.js_pattern import javascript_of_own
 
 if TYPE_CHECKING:
@@ -171,11 +170,12 @@ def test_the_command_reports_without_what_is_private(
     log = tmp_path / "job.log"
     log.write_text(f"token hf_abcdefghijklmnop at 10.1.2.3\n{FRAMES}{ERROR}\n", "utf-8")
     told = CliRunner().invoke(command, ["--report", str(log)], standalone_mode=False)
-    assert "Answered: not recognised" in told.stdout
+    assert "### Fixbook's answer\n\nnot recognised" in told.stdout
     assert "ValueError: adapter 7 is not loaded" in told.stdout
     for private in ("hf_abc", "10.1.2.3", "/home/ann"):
         assert private not in told.output
-    assert "https://example.org/a/b/issues/new?title=ValueError" in told.stderr
+    form = "https://example.org/a/b/issues/new?template=not-recognised.yml&title=ValueError"
+    assert form in told.stderr
     as_data = CliRunner().invoke(command, ["--report", "--json", str(log)], standalone_mode=False)
     report = json.loads(as_data.stdout)
     assert report["body"] + "\n" == told.stdout
@@ -197,19 +197,3 @@ def test_nothing_that_is_printed_holds_a_secret(tmp_path: Path, options: list[st
     assert "cannot sign in with <token> password=<token>" in told.output
     assert secret not in told.output
     assert "hunter22" not in told.output
-
-
-def test_an_issue_is_never_too_long_an_address(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delenv(REPOSITORY_VARIABLE, raising=False)
-    assert issue_address("t", "b") == ""
-    for named in (
-        "acme/fixbook",
-        "example.org/a/b",
-        "https://example.org",
-        "ftp://example.org/a/b",
-    ):
-        monkeypatch.setenv(REPOSITORY_VARIABLE, named)
-        with pytest.raises(BookError, match="https://"):
-            issue_address("t", "b")
-    monkeypatch.setenv(REPOSITORY_VARIABLE, "https://example.org/a/b/")
-    assert len(issue_address("t", "显存" * 20_000)) < MOST_ADDRESS + 100

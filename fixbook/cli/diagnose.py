@@ -11,7 +11,6 @@ from fixbook.book_root import book_root
 from fixbook.cli.exits import DONE, NOT_RECOGNISED, ONLY_POSSIBLE
 from fixbook.cli.options import json_option, lang_option
 from fixbook.finder import Finder
-from fixbook.i18n import _
 from fixbook.index.cache import index_rows
 from fixbook.log.answer import answer_of
 from fixbook.log.answer_text import as_text
@@ -19,18 +18,13 @@ from fixbook.log.diagnose import decide
 from fixbook.log.question import MOST_BYTES
 from fixbook.log.reading import chunks_of, sources_of
 from fixbook.log.redact import without_secrets
-from fixbook.log.report import report_of, report_title
 from fixbook.log.scan import scanner_for
 from fixbook.log.unanswered import unanswered_lines, unanswered_row
-from fixbook.printable import printable, printable_json
-from fixbook.site_address import issue_address
+from fixbook.printable import printable_json
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from fixbook.languages import Lang
     from fixbook.log.diagnosis import Diagnosis
-    from fixbook.log.scan import Scan
 
 
 @click.command("diagnose")
@@ -72,7 +66,9 @@ def command(names: tuple[str, ...], top: int, report: bool, lang: Lang, as_json:
     for note in notes:
         click.echo(note, err=True)
     if report:
-        _report(answer, diagnosis, scans, as_json=as_json)
+        from fixbook.cli.reporting import say_report  # asks the machine, as no other answer does
+
+        say_report(answer, diagnosis, scans, lang, as_json=as_json)
     elif as_json:
         click.echo(printable_json(answer | unanswered_row(said, rows, lang)))
     else:
@@ -87,23 +83,6 @@ def command(names: tuple[str, ...], top: int, report: bool, lang: Lang, as_json:
 def _explained(diagnosis: Diagnosis) -> bool:
     card = diagnosis.exception
     return diagnosis.best is not None or (card is not None and card.certain)
-
-
-def _report(
-    answer: dict[str, Any], diagnosis: Diagnosis, scans: Sequence[Scan], *, as_json: bool
-) -> None:
-    title, body = report_title(answer), printable(report_of(answer, diagnosis, scans))
-    if as_json:
-        data = {"title": title, "body": body, "address": issue_address(title, body) or None}
-        click.echo(printable_json(data))
-        return
-    click.echo(body)
-    address = issue_address(title, body)
-    if address:
-        click.echo(_("Read it, correct it, then open:"), err=True)
-        click.echo(address, err=True)
-    else:
-        click.echo(_("Read it and correct it before you send it."), err=True)
 
 
 class _Tail:

@@ -37,6 +37,16 @@ def lines_of(values: Values) -> Iterator[str]:
             yield wrap(printable(_("; ").join(said)), WIDTH, label, " " * width)
 
 
+def told(values: Values, name: str) -> str:
+    """Return one line of a report without its label; empty if there is nothing to say.
+
+    Args:
+        values: The values of a report by dotted key.
+        name: The label, in English.
+    """
+    return printable(_("; ").join(filter(None, _LINES[name](values))))
+
+
 def _cells(text: str) -> int:
     return sum(2 if char > "\u2e7f" else 1 for char in text)
 

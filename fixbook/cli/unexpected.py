@@ -12,7 +12,7 @@ import click
 from fixbook.cli.exits import INTERNAL, UNUSABLE
 from fixbook.i18n import _
 from fixbook.problem import BookError
-from fixbook.site_address import issues_address
+from fixbook.repository import issues_address
 
 TRACEBACK_VARIABLE = "FIXBOOK_TRACEBACK"
 _LONGEST = 300

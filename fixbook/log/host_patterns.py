@@ -17,6 +17,11 @@ _HOST = r"[A-Za-z](?:[\w-]|\.(?=\w)){0,100}"
 # A name that nothing introduces has to look like one: a hyphen or a digit, and no underscore.
 _PLAIN_HOST = r"(?=[A-Za-z0-9.]*[\d-])[A-Za-z](?:[A-Za-z0-9-]|\.(?=\w)){1,62}"
 _MACHINE = r"(?:gpu|node|host|worker|server|slave|master|dgx|hgx|compute|ip-|cn|gn|[ahv][1-9]00)"
+# Where a sentence says on what it ran: `on node17`; `node 0` and `gpu3` are places of every job.
+_NUMBERED = (
+    r"(?:(?:node|worker|dgx|hgx|server|slave|cn|gn)-?\d{2,}|(?:compute|ip|gpu|node|dgx|hgx|server)-"
+    r"(?=[\w-]*\d)[\w-]{2,60})(?:\.[\w-]{1,60})*"
+)
 _ANNOUNCED = (
     r"(?:connect(?:ing|ed|ion)? to (?:remote )?(?:host|node|server|peer)|connect to(?=[^\n]* port )"
     r"|(?:on|from|to|at|for|of|with) (?:the )?(?:remote )?(?:host|hostname|node|machine"
@@ -97,6 +102,7 @@ HOSTS: tuple[tuple[str, bool, str], ...] = (
         False,
         r"\1<host>",
     ),
+    (rf"(\b(?:on|from|at) )(?!{_FILE}){_NUMBERED}(?![\w(=/-])", True, r"\1<host>"),
     (
         (
             r"((?:world[ _]?info|global_rank_mapping|resource|hosts|nodes)[^{\n]{0,80})"

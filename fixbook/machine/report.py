@@ -17,7 +17,7 @@ from fixbook.machine.bounded import Probe, Unknown, ask
 from fixbook.machine.watched import FOLDERS, MORE_PACKAGES, MORE_VARIABLES, SECRET
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Callable, Iterator, Mapping
 
 _UNCOVERED = "gpus.uncovered"
 # What folders are called in texts of either language.
@@ -67,7 +67,7 @@ def report() -> dict[str, Any]:
     order = {key: place for place, key in enumerate(keys())}
     found = dict(sorted(found.items(), key=lambda pair: order.get(pair[0], len(order))))
     known = {key: value for key, value in found.items() if not isinstance(value, Unknown)}
-    hide = _names_hidden()
+    hide = names_hidden()
     return {
         MARK: FORMAT,
         "fixbook": __version__,
@@ -117,7 +117,7 @@ def _least(found: Mapping[str, Any]) -> dict[str, Any]:
     return least
 
 
-def _names_hidden() -> Any:
+def names_hidden() -> Callable[[str], str]:
     """Return a function that hides the names of this machine, its user and its adapters."""
     names = {"<host>": socket.gethostname()}
     with contextlib.suppress(OSError, KeyError, ImportError):  # a number without a name
