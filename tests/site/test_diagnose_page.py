@@ -179,6 +179,11 @@ def test_what_is_unknown_is_said_and_its_report_is_redacted(
     expect(found.locator("textarea")).to_have_value(filled)
     report = found.locator("textarea").input_value()
     assert not [word for word in (*secrets.split(), "alice", "acme") if word in report]
+    issue = found.get_by_role("link", name="Open an issue in the repository")
+    issue.focus()  # as what was corrected counts, the address is made when it is wanted
+    fields = r"answer=not%20recognised.*&hardware=.*&log=line%207%0A%60%60%60text%0A"
+    form = rf"/issues/new\?template=not-recognised\.yml&title=ValueError.*&{fields}"
+    expect(issue).to_have_attribute("href", re.compile(form))
     found.get_by_role("button", name="Copy").click()
     assert page.evaluate("navigator.clipboard.readText()") == report
 
