@@ -11,10 +11,12 @@ import pytest
 from fixbook import i18n
 from fixbook.cli import cli, run_command
 from fixbook.cli.run_summary import exit_code
+from fixbook.environment import installed_version
 from fixbook.recipe.author.steps import Needs
-from fixbook.recipe.record.missing_name import missing_name
+from fixbook.recipe.record.missing_name import absent_package, missing_name
 from fixbook.recipe.record.observation import AS_ON_THE_PAGE, MESSAGES, Observation, Shows
 from tests.conftest import ENTRY, RECIPE, both
+from tests.gating import recorded
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -233,3 +235,69 @@ def test_what_a_release_lacks(line: str, said: str) -> None:
     assert found.startswith(said)
     assert ("click 10 has it" in found) is ("click 9" in found)
     assert missing_name("ValueError: no", Needs(), {}) is None
+
+
+def test_nothing_that_can_run_promises_no_time(make_book: MakeBook, run: Run) -> None:
+    recipe = RECIPE.replace("()\ndef it_breaks", "(needs=['no-such-package'])\ndef it_breaks")
+    text = run(make_book(recipe=recipe), "--step", "it-breaks", code=3)
+    assert "Its only step cannot run here; nothing is installed or sent." in text
+    assert "in about" not in text
+    assert "needs no-such-package" in text
+
+
+def test_a_line_of_metrics_is_not_what_ended_a_step(make_book: MakeBook, run: Run) -> None:
+    book = make_book(
+        recipe=changed(
+            "broken-widget", "return look()", "print('widget 7 overflowed'); raise KeyError('gone')"
+        )
+    )
+    seen = {one["step"]: one for one in json.loads(run(book, "--json", code=7))["steps"]}
+    assert seen["broken-widget"]["reason"] == "KeyError: 'gone'"
+
+
+def test_a_package_that_an_import_asks_for_is_not_another_error(
+    make_book: MakeBook, run: Run
+) -> None:
+    says = (
+        "raise ImportError('\\\\nThing needs PIL. Install it with `pip install no-such-pillow`.')"
+    )
+    book = recorded(make_book())
+    path = book.entries[SLUG].folder / "evidence/cpu.json"
+    path.write_text(
+        path.read_text().replace('"versions": {}', '"versions": {"no-such-pillow": "1"}')
+    )
+    book = make_book(recipe=changed("it-breaks", "    fill()", f"    {says}"))
+    data = json.loads(run(book, "--step", "it-breaks", "--json", code=3))
+    assert data["steps"][0]["result"] == "not run", data["steps"][0]
+    assert "pip install no-such-pillow" in data["steps"][0]["reason"]
+
+
+def test_no_package_is_named_that_the_entry_was_not_recorded_with() -> None:
+    line = "ModuleNotFoundError: No module named 'no_such_thing'"
+    assert absent_package(line, line, {"torch"}) is None
+    assert absent_package(line, line, {"no-such-thing"}) == "no-such-thing"
+    assert absent_package("ModuleNotFoundError: No module named 'click.x'", "", {"click"}) is None
+
+
+def test_a_fix_of_a_harm_that_is_not_there_shows_nothing(make_book: MakeBook, run: Run) -> None:
+    entry = copy.deepcopy(ENTRY)
+    entry["steps"]["broken-widget"]["expect"] = {"size": "> 100"}
+    recipe = RECIPE.replace(
+        '@fix("mend-it", control="it-breaks")', '@fix("mend-it", control="broken-widget")'
+    )
+    recipe = recipe.replace("return fill(mended=True)", "return look(mended=True)")
+    entry["steps"]["mended"]["expect"] = {"found": "== false"}
+    data = json.loads(run(make_book(entry, recipe), "--json", code=1))
+    seen = {one["step"]: one for one in data["steps"]}
+    assert seen["mended"]["result"] == "shows nothing here"
+    assert "size is 9, expected > 100" in seen["mended"]["reason"]
+
+
+def test_a_title_names_the_releases_that_ran(make_book: MakeBook, run: Run) -> None:
+    entry = copy.deepcopy(ENTRY)
+    entry["steps"]["it-breaks"]["title"] = both("breaks on 0.0.99, not on 0.0.990")
+    book = recorded(make_book(entry))
+    path = book.entries[SLUG].folder / "evidence/cpu.json"
+    path.write_text(path.read_text().replace('"versions": {}', '"versions": {"click": "0.0.99"}'))
+    text = run(book, "--step", "it-breaks", code=0)
+    assert f"breaks on {installed_version('click')}, not on 0.0.990" in text

@@ -15,7 +15,7 @@ from fixbook.cli.run_summary import exit_code, summary
 from fixbook.cli.stage import SECTIONS
 from fixbook.cli.transcript import SECTION_TITLES, WIDTH, Transcript
 from fixbook.cli.wrapping import wrap
-from fixbook.i18n import _
+from fixbook.i18n import _, ngettext
 from fixbook.printable import printable_json
 from fixbook.recipe.record import observations
 from fixbook.recipe.running import Job, expected_seconds, run_jobs, usable_cores
@@ -74,29 +74,34 @@ def _print_head(stage: Stage, jobs: Sequence[Job], options: Options) -> None:
     click.echo(click.style(stage.item.entry.title.of(options.lang), bold=True))
     for line in environments(stage):
         click.echo(line)
+    click.echo(_extent(stage, jobs))
+
+
+def _extent(stage: Stage, jobs: Sequence[Job]) -> str:
+    """Say how much of an entry runs here, how long that takes, and what it does to the machine."""
+    ready = stage.ready()
+    every = len(stage.run) + len(stage.other)
+    if not ready:
+        return ngettext(
+            "Its only step cannot run here; nothing is installed or sent.",
+            "None of its {all} steps can run here; nothing is installed or sent.",
+            every,
+        ).format(all=every)
     said = _("{run} of {all} steps run on your versions, in about {time}; {installed}.")
     if stage.pins():
         said = _("{run} of {all} steps run, in about {time}; {installed}.")
         installed = _("other releases are installed beside yours, nothing is sent")
     else:
         installed = _("nothing is installed or sent")
-    click.echo(
-        said.format(
-            run=len(stage.ready()),
-            all=len(stage.run) + len(stage.other),
-            time=_duration(jobs, stage.ready()),
-            installed=installed,
-        )
-    )
+    time = _duration([job for job in jobs if job.step in ready])
+    return said.format(run=len(ready), all=every, time=time, installed=installed)
 
 
-def _duration(jobs: Sequence[Job], ready: Sequence[Step]) -> str:
+def _duration(jobs: Sequence[Job]) -> str:
     """Say about how long some steps take here, from how long they took where they were recorded."""
-    jobs = [job for job in jobs if job.step in ready]
     seconds = expected_seconds(jobs)
     work = sum(seconds[job.key] * job.cores for job in jobs) / usable_cores()
-    longest = max(seconds.values(), default=0)
-    whole = max(work, longest) + (_IMPORTS_S if jobs else 0)
+    whole = max(work, *seconds.values()) + _IMPORTS_S
     if whole > 1.5 * _MINUTE_S:
         return _("{n} min").format(n=round(whole / _MINUTE_S))
     return _("{n} s").format(n=5 * max(1, round(whole / 5)))

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from fixbook.cli.environments import with_own_releases
 from fixbook.cli.wrapping import cells, clipped, padded, wrap
 from fixbook.environment import installed_version
 from fixbook.figures import show
@@ -68,7 +69,8 @@ class Transcript:
         mark, colour = _mark(result.step.kind, seen)
         shows = _(seen.shows)
         head = f"  {mark} {padded(shows, _LABEL[self._lang])} "
-        title = self._told_apart(result.step) + self._stand_in(result.step)
+        title = with_own_releases(self._stage, result.step, self._told_apart(result.step))
+        title += self._stand_in(result.step)
         room = WIDTH - cells(head) - _SECONDS
         line = padded(clipped(title, room), room) + seconds.rjust(_SECONDS)
         bold = click.style(f"  {mark} {padded(shows, _LABEL[self._lang])} ", fg=colour)

@@ -102,6 +102,16 @@ def module_of(distribution: str) -> str:
     return _IMPORTED_AS.get(name, name.replace("-", "_")).lower()
 
 
+def distribution_of(module: str) -> str:
+    """Return the distribution that a module comes with, as far as is known without it.
+
+    Args:
+        module: Its name at the top level.
+    """
+    known = {name.lower(): distribution for distribution, name in _IMPORTED_AS.items()}
+    return known.get(module.lower(), module)
+
+
 def _requires(distribution: str) -> set[str]:
     """Names of what a distribution builds on, its extras included."""
     try:

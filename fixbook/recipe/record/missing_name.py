@@ -5,21 +5,50 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from packaging.utils import canonicalize_name
+
 from fixbook.environment import installed_version
+from fixbook.recipe.reading.libraries import distribution_of
 from fixbook.spoken import say
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
 
     from fixbook.recipe.author.steps import Needs
     from fixbook.spoken import Spoken
 
+_NO_MODULE = re.compile(r"ModuleNotFoundError: No module named '(?P<module>[\w.]+)'")
 _ERRORS = (
     re.compile(r"ImportError: cannot import name '(?P<name>\w+)' from '(?P<module>[\w.]+)'"),
-    re.compile(r"ModuleNotFoundError: No module named '(?P<module>[\w.]+)'"),
+    _NO_MODULE,
     re.compile(r"PackageNotFoundError: No package metadata was found for (?P<module>[\w-]+)"),
     re.compile(r"AttributeError: module '(?P<module>[\w.]+)' has no attribute '(?P<name>\w+)'"),
 )
+
+
+_INSTALL = re.compile(r"\bpip3? install (?:-U |--upgrade )?[\"']?(?P<name>[A-Za-z][\w.-]*\w)")
+
+
+def absent_package(line: str, log: str, known: Iterable[str]) -> str | None:
+    """Name the distribution for want of which an import failed; None if it is not that.
+
+    Args:
+        line: The error of a step.
+        log: All that the step printed: libraries say below the error what to install.
+        known: Distributions that the entry was recorded with. No other is named: a module that is
+            missing need not be one that an index has.
+    """
+    module = _NO_MODULE.search(line)
+    if module:
+        name = distribution_of(module["module"].partition(".")[0])
+    elif line.startswith("ImportError"):
+        advised = _INSTALL.search(line) or _INSTALL.search(log, log.rfind("ImportError"))
+        name = advised["name"] if advised else ""
+    else:
+        return None
+    recorded = {canonicalize_name(one): one for one in known}
+    found = recorded.get(canonicalize_name(name))
+    return found if found and installed_version(found) is None else None
 
 
 def missing_name(line: str, needs: Needs, recorded: Mapping[str, str]) -> Spoken | None:
@@ -48,3 +77,16 @@ def missing_name(line: str, needs: Needs, recorded: Mapping[str, str]) -> Spoken
     if had is None or had == version:
         return what
     return say("{what}; {package} {had} has it", what=what, package=package, had=had)
+
+
+def needs_package(*missing: str) -> Spoken:
+    """Say that a step needs distributions that are not installed.
+
+    Args:
+        missing: Their names.
+    """
+    return say(
+        "needs {packages}: install with 'pip install {words}'",
+        packages=", ".join(missing),
+        words=" ".join(missing),
+    )

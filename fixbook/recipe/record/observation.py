@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Literal
 from fixbook.i18n import N_
 from fixbook.recipe.record.control import judge_beside_controls
 from fixbook.recipe.record.evidence import load_evidence
-from fixbook.recipe.record.missing_name import missing_name
+from fixbook.recipe.record.missing_name import absent_package, missing_name, needs_package
 from fixbook.recipe.record.result import Verdict
 from fixbook.spoken import joined, quote, say
 
@@ -109,9 +109,18 @@ def observations(
     for result in judge_beside_controls(noted(), {item.slug: item}, machine, as_control):
         mine = observe(item, result)
         control = seen.get(result.step.control)
-        if control and control.shows not in AS_ON_THE_PAGE and mine.shows not in _UNDECIDED:
+        if control and _harmless(item, result, control) and mine.shows not in _UNDECIDED:
             mine = Observation("shows nothing here", _without_control(control))
         yield result, mine
+
+
+def _harmless(item: BookEntry, result: StepResult, control: Observation) -> bool:
+    """Tell whether a control shows no harm here: nothing that is claimed of it was measured."""
+    if control.shows not in AS_ON_THE_PAGE:
+        return True
+    claimed = item.entry.steps[result.step.control].expect
+    missing = {one.measure for one in control.differs}
+    return control.shows == "finds it" and bool(claimed) and set(claimed) <= missing
 
 
 def observe(item: BookEntry, result: StepResult) -> Observation:
@@ -185,13 +194,17 @@ _OF_KIND: dict[str, Callable[[BookEntry, StepResult, set[Kind]], Observation]] =
 
 
 def _without_control(control: Observation) -> Spoken:
-    return say(
-        "its control: {shows}; {reason}", shows=say(control.shows), reason=quote(control.reason)
-    )
+    reason = control.reason or joined(one.said for one in control.differs)
+    return say("its control: {shows}; {reason}", shows=say(control.shows), reason=quote(reason))
 
 
 def _stopped(item: BookEntry, result: StepResult) -> Observation:
     """What ended a step is the error that its log shows; one without an error says how it ended."""
+    records = [one for all_of in load_evidence(item).values() for one in all_of.steps.values()]
+    known = {name for record in records for name in record.versions}
+    package = absent_package(result.line, result.log, known)
+    if package and result.recognised != item.slug:
+        return Observation("not run", needs_package(package))
     ended = result.outcome.said() if result.outcome else ""
     said = _lacks(item, result) or (quote(result.line) if result.line else ended)
     return Observation("stopped by another error", said)

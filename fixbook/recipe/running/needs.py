@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from fixbook.environment import Machine, gpus, installed_version
 from fixbook.recipe.author.steps import DEVICES
+from fixbook.recipe.record.missing_name import needs_package
 from fixbook.spoken import Spoken, say
 
 if TYPE_CHECKING:
@@ -25,11 +26,7 @@ def unmet_need(needs: Needs, machine: Machine) -> Spoken | None:
     """
     missing = [name for name in needs.packages if installed_version(name) is None]
     if missing:
-        return say(
-            "needs {packages}: install with 'pip install {words}'",
-            packages=", ".join(missing),
-            words=" ".join(missing),
-        )
+        return needs_package(*missing)
     # Libraries install programs beside the interpreter, which may not be on the path.
     path = os.pathsep.join([str(Path(sys.executable).parent), os.environ.get("PATH", os.defpath)])
     absent = [name for name in needs.programs if shutil.which(name, path=path) is None]

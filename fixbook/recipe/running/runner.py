@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from fixbook.environment import machine
 from fixbook.log.diagnose import diagnose
+from fixbook.log.errors import ERROR
 from fixbook.recipe.record.result import StepResult, Verdict
 from fixbook.recipe.record.scrub import scrub
 from fixbook.recipe.record.verdict import judge, last_line
@@ -86,7 +87,7 @@ def _result(
     if folder:
         places["<overlay>"] = folder
     log = scrub(outcome.log, places)
-    line = scrub(_telling_line(item, diagnosis, outcome), places).strip()
+    line = scrub(_telling_line(item, step, diagnosis, outcome), places).strip()
     best = diagnosis.best
     return StepResult(
         item.slug,
@@ -101,9 +102,14 @@ def _result(
     )
 
 
-def _telling_line(item: BookEntry, diagnosis: Diagnosis, outcome: Outcome) -> str:
+def _telling_line(item: BookEntry, step: Step, diagnosis: Diagnosis, outcome: Outcome) -> str:
     """Return the line that led to the entry; of a failure that is another one, its error."""
     best, unknown = diagnosis.best, diagnosis.unknown
+    claims = item.entry.steps.get(step.name)
+    known = any(ERROR.match(match.line.text) for match in diagnosis.matches)
+    if outcome.failed and unknown and not known and claims and claims.fails is None:
+        # A pattern of the entry may have met a line of its metrics, which ended nothing.
+        return _with_text(unknown[0].line.text, outcome.log)
     mine = next((match for match in diagnosis.matches if match.owner == item.slug), None)
     if mine is None and best and (diagnosis.names(item.slug, best.owner) or not unknown):
         mine = best
@@ -111,4 +117,12 @@ def _telling_line(item: BookEntry, diagnosis: Diagnosis, outcome: Outcome) -> st
         return mine.line.text
     if not outcome.failed:
         return ""
-    return unknown[0].line.text if unknown else last_line(outcome.log)
+    return _with_text(unknown[0].line.text, outcome.log) if unknown else last_line(outcome.log)
+
+
+def _with_text(error: str, log: str) -> str:
+    """Return the line of an error; where its text begins on the next line, with that."""
+    lines = [line.strip() for line in log.splitlines() if line.strip()]
+    if not error.rstrip().endswith(":") or error.strip() not in lines[:-1]:
+        return error
+    return f"{error.strip()} {lines[lines.index(error.strip()) + 1]}"
