@@ -159,14 +159,14 @@ def run_unsaved(**options: Any) -> dict[str, Any]:
     return seen | {"found": seen["difference"] > TOLERANCE} if seen else {}
 
 
-def run_guarded(**options: Any) -> dict[str, Any]:
+def run_guarded(*, meta: bool = True, **options: Any) -> dict[str, Any]:
     """Train with the callback that the page offers, and tell whether it stopped the run."""
-    args = begin(save_strategy="no")
+    args = begin(save_strategy="no", **options)
     write_base_model()
     guard = snippet("every-rank-trains")["EveryRankTrains"]()
     stopped = ""
     try:
-        train(load(**options), args, samples(), guard, AdapterWatch())
+        train(load(meta=meta), args, samples(), guard, AdapterWatch())
     except RuntimeError as error:
         stopped = str(error)
         print(f"RuntimeError: {error}")

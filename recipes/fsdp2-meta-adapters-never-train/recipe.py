@@ -82,6 +82,12 @@ def callback_lets_it_train() -> dict[str, Any]:
     return run_guarded(meta=False)
 
 
+@detect(found=False, control="callback-stops-the-run", on="cpu", ranks=2)
+def callback_lets_the_fix_train() -> dict[str, Any]:
+    """Nor where every rank loads: the recommended fix."""
+    return run_guarded(ram_efficient=False)
+
+
 # --- what the volumes in the message tell ----------------------------------------------------
 
 

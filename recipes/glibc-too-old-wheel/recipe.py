@@ -17,10 +17,18 @@ from typing import Any
 from failure import build
 from proof_index import NEWER, pip, prepare, publish_source, use
 
-from fixbook.recipe import detect, fix, main, non_fix, reproduce, snippet
+from fixbook.recipe import detect, fix, main, measure, non_fix, reproduce, snippet
 
 NEWEST, OLDER = "attention==2.8.2", "attention==2.7.4"
 NEWER_TAG, OLDER_TAG = "manylinux_2_96", "manylinux_2_17"
+
+
+def look() -> dict[str, Any]:
+    """Put the page's question to what is installed, without importing it."""
+    sys.path.insert(0, str(Path("site").absolute()))
+    seen = snippet("needs")
+    needs, has = seen["needs"]("attention_cuda"), seen["has"]
+    return {"found": needs > has, "needs": ".".join(map(str, needs))}
 
 
 def run(*, release: str = NEWEST, tag: str = "linux", source: bool = False) -> dict[str, Any]:
@@ -28,6 +36,7 @@ def run(*, release: str = NEWEST, tag: str = "linux", source: bool = False) -> d
     prepare(tag)
     publish_source()
     pip("--no-binary" if source else "--only-binary", "attention", "--no-build-isolation", release)
+    measure(**look())
     return use()
 
 
@@ -75,13 +84,10 @@ def renamed() -> dict[str, Any]:
 
 
 def looked(glibc: str = "") -> dict[str, Any]:
-    """Look at what pip installed, without importing it."""
+    """Look at an extension that was compiled for that glibc."""
     Path("site").mkdir()
     Path("site", "attention_cuda.so").write_bytes(build(glibc))
-    sys.path.insert(0, str(Path("site").absolute()))
-    seen = snippet("needs")
-    needs, has = seen["needs"]("attention_cuda"), seen["has"]
-    return {"found": needs > has, "needs": ".".join(map(str, needs))}
+    return look()
 
 
 @detect(found=True, programs=["cc"])

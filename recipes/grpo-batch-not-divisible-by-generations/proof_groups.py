@@ -9,6 +9,12 @@ from failure import configure, trainer
 from fixbook.recipe import measure, snippet
 from fixbook.recipe.helpers import tiny_llama, tiny_tokenizer
 
+HALF = {
+    "per_device_train_batch_size": 2,
+    "gradient_accumulation_steps": 2,
+    "num_generations": 8,
+}
+
 
 def run(*, filled: bool = False, **settings: Any) -> dict[str, Any]:
     """Train eight steps with a reward of 0 or 1."""
@@ -32,16 +38,14 @@ def run(*, filled: bool = False, **settings: Any) -> dict[str, Any]:
     }
 
 
-def weigh(*given: int) -> dict[str, Any]:
-    """Compute with the page's line, and ask TRL as well."""
-    per_device, steps, generations = given
+def weigh(*, filled: bool = False) -> dict[str, Any]:
+    """Compute with the page's line, and ask TRL as well; ``filled``: of the fix's settings."""
+    settings = snippet("fill-the-group")["settings"] if filled else HALF
+    per_device, steps, generations = settings.values()
     values = snippet("valid-values")["valid"](per_device, 1, steps)
     try:
-        configure(
-            per_device_train_batch_size=per_device,
-            gradient_accumulation_steps=steps,
-            num_generations=generations,
-        )
+        configure(**settings)
+        trl = "accepted"
     except ValueError as error:
-        return {"found": generations not in values, "values": values, "trl": str(error)}
-    return {"found": generations not in values, "values": values, "trl": "accepted"}
+        trl = str(error)
+    return {"found": generations not in values, "values": values, "trl": trl}

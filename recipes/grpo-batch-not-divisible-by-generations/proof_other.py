@@ -62,10 +62,10 @@ def four_answers_on_two_processes() -> dict[str, int]:
 @detect(found=True, versions=TRL)
 def finds_half_a_group() -> dict[str, Any]:
     """Two answers a step, and two steps: four."""
-    return weigh(2, 2, 8)
+    return weigh()
 
 
 @detect(found=False, control="finds-half-a-group", versions=TRL)
 def accepts_whole_groups() -> dict[str, Any]:
-    """Two answers a step, and four steps: eight."""
-    return weigh(2, 4, 8)
+    """The settings of the fix, two answers a step and four steps: eight."""
+    return weigh(filled=True)

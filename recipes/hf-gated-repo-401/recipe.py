@@ -42,7 +42,7 @@ def attempt(
     doors = {"team/gated": partial(gate, files=files, members={granted})}
     with local_hub(doors):
         reason = snippet("why")["why_refused"](repo)
-        measure(reason=reason)
+        measure(reason=reason, found="access granted" not in reason)
         return {"hidden_size": load(repo)}
 
 

@@ -17,7 +17,12 @@ def why(asked: int, *, limited: bool = False) -> dict[str, Any]:
     """Ask what refuses so many bytes, with a limit of 64 MiB more than now, or without."""
     room = 64 << 20 if limited else 1 << 46
     with limits(memory=kib("VmSize") * 1024 + room):
-        said = snippet("why", asked=asked)["said"]
+        return refused(asked)
+
+
+def refused(asked: int) -> dict[str, Any]:
+    """Put the page's question about so many bytes."""
+    said = snippet("why", asked=asked)["said"]
     return {"found": said != "nothing refuses that now", "said": said.split(":")[0]}
 
 

@@ -13,9 +13,10 @@ from math import isfinite
 from typing import Any
 
 import torch
-from failure import forward, kib
+from failure import CEILING, forward, kib
+from proof_look import refused
 
-from fixbook.recipe import fix, main, measure, non_fix, reproduce, snippet
+from fixbook.recipe import detect, fix, main, measure, non_fix, reproduce, snippet
 from fixbook.recipe.helpers import limits
 
 ONCE = "an older transformers beside the main one, imported anew"
@@ -68,6 +69,24 @@ def cut_text() -> dict[str, Any]:
 def one_long_text() -> dict[str, Any]:
     """One of them."""
     return text(300_000, batch=1)
+
+
+def text_looked_at(length: int) -> dict[str, Any]:
+    """Ask what refuses the mask of so long a text, below the ceiling of these steps."""
+    with limits(memory=CEILING):
+        return refused(length**2)
+
+
+@detect(found=True)
+def long_text_looked_at() -> dict[str, Any]:
+    """The mask of the long text."""
+    return text_looked_at(300_000)
+
+
+@detect(found=False, control="long-text-looked-at")
+def cut_text_looked_at() -> dict[str, Any]:
+    """The mask of what is left of it."""
+    return text_looked_at(1024)
 
 
 @reproduce()

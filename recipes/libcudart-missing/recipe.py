@@ -57,9 +57,9 @@ def linked() -> Path:
     return folder
 
 
-def ask(path: Path | None) -> dict[str, Any]:
+def ask(built_for: int = 12, *, path: Path | None) -> dict[str, Any]:
     """Run the page's check where the loader looks in a folder, or in none."""
-    prepare(12)
+    prepare(built_for)
     sys.path.insert(0, str(Path.cwd()))
     os.environ["LD_LIBRARY_PATH"] = str(path or "")
     missing = snippet("missing")["missing"]("attention_cuda")
@@ -111,13 +111,25 @@ def symlinked() -> dict[str, Any]:
 @detect(found=True, **RUNTIMES)
 def asks_without_a_runtime() -> dict[str, Any]:
     """Nothing to be found."""
-    return ask(None)
+    return ask(path=None)
 
 
 @detect(found=False, control="asks-without-a-runtime", **RUNTIMES)
 def asks_with_the_runtime() -> dict[str, Any]:
     """It is there."""
-    return ask(runtime(12).parent)
+    return ask(path=runtime(12).parent)
+
+
+@detect(found=True, **RUNTIMES)
+def asks_beside_13() -> dict[str, Any]:
+    """The runtime of CUDA 13 alone."""
+    return ask(path=runtime(13).parent)
+
+
+@detect(found=False, control="asks-beside-13", **RUNTIMES)
+def asks_the_build_for_13() -> dict[str, Any]:
+    """The same runtime, and the extension built for it: the recommended fix."""
+    return ask(13, path=runtime(13).parent)
 
 
 if __name__ == "__main__":

@@ -11,9 +11,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from proof_targets import LLAMA, OTHER, OWN, run
+from proof_targets import LLAMA, OTHER, OWN, check, run
 
-from fixbook.recipe import fix, main, non_fix, reproduce
+from fixbook.recipe import detect, fix, main, non_fix, reproduce
 
 
 @reproduce()
@@ -80,6 +80,12 @@ def llama_names() -> dict[str, Any]:
 def left_out() -> dict[str, Any]:
     """PEFT has a table of models, and this one is not in it."""
     return run(None)
+
+
+@detect(found=False, control="finds-names-without-a-layer")
+def accepts_all_linear() -> dict[str, Any]:
+    """The recommended text is no list of names."""
+    return check("all-linear")
 
 
 if __name__ == "__main__":

@@ -35,13 +35,13 @@ def trained(*, compare: bool = False, **changes: Any) -> dict[str, Any]:
 @reproduce()
 def plain_python() -> Any:
     """No launcher, so no RANK, so no group."""
-    return trained()
+    return trained(compare=True)
 
 
 @fix("launch-it", control="plain-python", ranks=2)
 def launched() -> Any:
     """The same under torchrun."""
-    return trained()
+    return trained(compare=True)
 
 
 @reproduce()
