@@ -43,3 +43,16 @@ def test_imports_are_those_of_large_libraries(tmp_path: Path) -> None:
 )
 def test_who_starts_warm(needs: Needs, *, warm: bool) -> None:
     assert starts_warm(needs) is warm
+
+
+def test_early_are_the_imports_that_any_step_of_a_file_executes(tmp_path: Path) -> None:
+    (tmp_path / "recipe.py").write_text(
+        "import torch\nfrom proof_run import run\ndef f():\n    import trl\n"
+    )
+    (tmp_path / "proof_run.py").write_text("import failure\ndef run():\n    import peft\n")
+    (tmp_path / "failure.py").write_text("from transformers import Trainer\nimport proof_run\n")
+    (tmp_path / "proof_old.py").write_text("import deepspeed\n")
+    found = imports_of(tmp_path, "", tmp_path / "recipe.py")
+    assert found.early == ("import torch", "from transformers import Trainer")
+    assert set(found.early) < set(found.statements)
+    assert "import torch._dynamo" not in found.early

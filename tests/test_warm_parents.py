@@ -54,3 +54,23 @@ def test_a_module_that_comes_before_all_libraries(tmp_path: Path) -> None:
         assert (outcome.start, outcome.log) == (start, "")
         assert read_measures(records_in(base)) == {"early": True}
     assert imports_of(tmp_path, "device").libraries != imports_of(tmp_path).libraries
+
+
+def test_the_first_step_does_not_wait_for_what_others_import(tmp_path: Path) -> None:
+    """It runs without, though the process goes on to import it for the second."""
+    overlay = tmp_path / "overlay"
+    for name in ("trl", "peft"):
+        (overlay / name).mkdir(parents=True)
+        (overlay / name / "__init__.py").write_text("")
+    recipe = tmp_path / "recipe.py"
+    seen = "import sys\n    measure(early='trl' in sys.modules, late='peft' in sys.modules)\n"
+    recipe.write_text(f"import trl\n{HEAD}    {seen}def other():\n    import peft\n")
+    found = []
+    with warm_parents(hurry=True) as kept:
+        for name in ("one", "two"):
+            (base := tmp_path / name).mkdir()
+            step = Step("it-breaks", "reproduce", Needs(timeout_s=60))
+            outcome = start_step(recipe, step, base, overlay, parents=kept)
+            assert (outcome.start, outcome.log) == ("warm", "")
+            found.append(read_measures(records_in(base)))
+    assert found == [{"early": True, "late": False}, {"early": True, "late": True}]

@@ -50,7 +50,7 @@ def demonstrate(stage: Stage, index: Callable[[], Index], options: Options) -> i
     jobs = [Job(stage.item, step) for step in stage.run]
     if not options.as_json:
         _print_head(stage, jobs, options)
-    ran = run_jobs(jobs, index(), Event(), warm=not options.cold, order=for_a_reader)
+    ran = run_jobs(jobs, index(), Event(), warm=not options.cold, order=for_a_reader, hurry=True)
     results = observations((result for _job, result in ran), stage.item)
     if options.as_json:
         every = {result.step.name: (result, seen) for result, seen in results}

@@ -16,10 +16,13 @@ import signal
 import socket
 import sys
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from fixbook.recipe.process.supervisor import supervise
 from fixbook.recipe.process.warm_step import FOLDER_PREFIX, MAX_REQUEST
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 
 def serve(channel: socket.socket) -> None:
@@ -34,13 +37,7 @@ def serve(channel: socket.socket) -> None:
             return
         request = json.loads(data)
         control, output = socket.socket(fileno=descriptors[0]), descriptors[1]
-        new = [statement for statement in request["imports"] if statement not in done]
-        for statement in new:
-            _import(statement)
-        if new:
-            done.update(new)
-            gc.collect()
-            gc.freeze()  # no collection in a child looks at these objects, nor copies their pages
+        _import_new(request["imports"], done)
         # What an import has put into the environment, it would have put there in a fresh process.
         request["env"] = _changes(own) | request["env"]
         if os.fork() == 0:
@@ -51,6 +48,18 @@ def serve(channel: socket.socket) -> None:
             supervise(control, request)
         control.close()
         os.close(output)
+        _import_new(request["later"], done)
+
+
+def _import_new(statements: Sequence[str], done: set[str]) -> None:
+    """Execute those of some imports that have not been executed, and note them."""
+    new = [statement for statement in statements if statement not in done]
+    for statement in new:
+        _import(statement)
+    if new:
+        done.update(new)
+        gc.collect()
+        gc.freeze()  # no collection in a child looks at these objects, nor copies their pages
 
 
 def _import(statement: str) -> None:

@@ -47,14 +47,16 @@ class ForkRequest:
     torchrun: Sequence[str]
     limits: Limits
 
-    def message(self, imports: Sequence[str]) -> bytes:
+    def message(self, imports: Sequence[str], later: Sequence[str] = ()) -> bytes:
         """Return what the fork server reads.
 
         Args:
             imports: Statements that it must have executed.
+            later: Statements that others will need: it executes them once this one runs.
         """
         request = {
             "imports": imports,
+            "later": later,
             "recipe": str(self.recipe.resolve()),
             "step": self.step,
             "env": dict(self.env),

@@ -34,6 +34,7 @@ def run_jobs(  # noqa: PLR0913  (options, each with a default)
     budget: Budget | None = None,
     rehearse: bool = False,
     order: Callable[[Iterable[Job]], list[Job]] = in_order,
+    hurry: bool = False,
 ) -> Iterator[tuple[Job, StepResult]]:
     """Run jobs side by side, as many as there is room for, and yield results as they come.
 
@@ -46,6 +47,7 @@ def run_jobs(  # noqa: PLR0913  (options, each with a default)
         budget: Starts no step that does not fit into it, and ends those that run at its end.
         rehearse: Run each step up to its first CUDA call only.
         order: Says in which order they start; see `schedule.in_order`.
+        hurry: Start the first step before all that the others need is imported.
 
     Yields:
         Each job with its result.
@@ -74,7 +76,7 @@ def run_jobs(  # noqa: PLR0913  (options, each with a default)
 
     with (
         _ended_by_signals(stop),
-        warm_parents() as parents,
+        warm_parents(hurry=hurry) as parents,
         ThreadPoolExecutor(max_workers=room.places) as pool,
     ):
         try:

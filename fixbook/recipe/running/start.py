@@ -54,9 +54,9 @@ def starts_warm(needs: Needs) -> bool:
     return SUPPORTED and needs.start != "cold" and needs.on == "cpu"
 
 
-def warm_parents() -> WarmParents:
-    """Return a keeper of warm processes, none of them started yet."""
-    return WarmParents()
+def warm_parents(*, hurry: bool = False) -> WarmParents:
+    """Return a keeper of warm processes, none of them started yet; see `WarmParents`."""
+    return WarmParents(hurry=hurry)
 
 
 def _parent_environment(needs: Needs, overlay: Path | None) -> dict[str, str]:
@@ -97,7 +97,7 @@ def start_step(
     torchrun = [*_torchrun(step.needs.ranks), *worker] if step.needs.ranks > 1 else []
     if parents and starts_warm(step.needs):
         forked = ForkRequest(recipe, step.name, env, scratch, torchrun, limits)
-        imports = imports_of(recipe.parent, step.needs.import_first)
+        imports = imports_of(recipe.parent, step.needs.import_first, recipe)
         try:
             running = parents.start(forked, imports, _parent_environment(step.needs, overlay))
             return watch(running, scratch, limits, stop)

@@ -94,13 +94,16 @@ class _Server:
 class WarmParents:
     """The processes that steps are forked from; safe to use from several threads."""
 
-    def __init__(self, most: int = MOST) -> None:
+    def __init__(self, most: int = MOST, *, hurry: bool = False) -> None:
         """Start nothing yet.
 
         Args:
             most: How many processes may be kept at a time.
+            hurry: Start the first step of a process with the imports alone that its file executes;
+                what the others need is imported while it runs.
         """
         self._most = most
+        self._hurry = hurry
         self._lock = threading.Lock()
         self._servers: OrderedDict[_Key, _Server] = OrderedDict()
 
@@ -126,14 +129,17 @@ class WarmParents:
         Raises:
             WarmStartError: It cannot be started so; run it cold.
         """
-        message = forked.message(imports.statements)
         key = imports.libraries, frozenset(env.items())
-        server = self._server(key)
+        message = forked.message(imports.statements)
+        hurried = forked.message(imports.early, imports.statements)
+        server, new = self._server(key)
+        if new and self._hurry:
+            message = hurried
         try:
             return server.fork(message)
         except WarmStartError:  # it may just have made room for another one
             self._forget(key, server)
-        server = self._server(key)
+        server, _new = self._server(key)
         try:
             return server.fork(message)
         except WarmStartError:
@@ -145,15 +151,16 @@ class WarmParents:
         with self._lock:
             return [server.pid for server in self._servers.values()]
 
-    def _server(self, key: _Key) -> _Server:
+    def _server(self, key: _Key) -> tuple[_Server, bool]:
         with self._lock:
             server = self._servers.pop(key, None)
+            new = server is None
             if server is None:
                 while len(self._servers) >= self._most:
                     self._servers.popitem(last=False)[1].close()
                 server = _Server(dict(key[1]))
             self._servers[key] = server
-            return server
+            return server, new
 
     def _forget(self, key: _Key, server: _Server) -> None:
         with self._lock:
