@@ -1,0 +1,43 @@
+"""Put what is compiled from the book into the wheel, so that no installation has to compile it."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import sys
+import tempfile
+from pathlib import Path
+from typing import Any
+
+from hatchling.builders.hooks.plugin.interface import BuildHookInterface
+
+
+class CompiledBook(BuildHookInterface):  # type: ignore[type-arg]
+    """Writes ``index.json`` and ``rules.json`` beside the book that a wheel carries."""
+
+    PLUGIN_NAME = "custom"
+    _folder: Path | None = None
+
+    def initialize(self, version: str, build_data: dict[str, Any]) -> None:
+        """Compile the book of this checkout; an editable installation reads that itself."""
+        if self.target_name != "wheel" or version == "editable":
+            return
+        sys.path.insert(0, self.root)
+        try:
+            from fixbook.book import load_book  # noqa: PLC0415
+            from fixbook.index.build import rows_from  # noqa: PLC0415
+            from fixbook.index.cache import INDEX, RULES, rules_of  # noqa: PLC0415
+        finally:
+            sys.path.remove(self.root)
+        book = load_book(Path(self.root))
+        self._folder = Path(tempfile.mkdtemp(prefix="fixbook-wheel-"))
+        for name, rows in ((INDEX, rows_from(book)), (RULES, rules_of(book))):
+            path = self._folder / name
+            path.write_text(json.dumps(rows, ensure_ascii=False), "utf-8")
+            build_data["force_include"][str(path)] = f"fixbook/_book/{name}"
+
+    def finalize(self, version: str, build_data: dict[str, Any], artifact_path: str) -> None:
+        """Remove what was written."""
+        del version, build_data, artifact_path
+        if self._folder:
+            shutil.rmtree(self._folder, ignore_errors=True)

@@ -1,0 +1,64 @@
+"""The wheel carries the book compiled: no installation reads four hundred files to answer a log."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from fixbook.book import load_book
+from fixbook.index.build import rows_from
+from fixbook.index.cache import INDEX, RULES, rules_of
+
+ROOT = Path(__file__).parents[1]
+ASK = """
+import sys
+from fixbook.cli import cli, run_command
+code = run_command(cli, sys.argv[1:])
+print({"yaml", "pydantic"} & sys.modules.keys(), file=sys.stderr)
+sys.exit(code)
+"""
+
+
+@pytest.fixture(scope="module")
+def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Build the wheel and unpack it, as an installation does."""
+    folder = tmp_path_factory.mktemp("wheel")
+    command = [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(folder)]
+    subprocess.run(command, cwd=ROOT, check=True, capture_output=True)
+    (wheel,) = folder.glob("*.whl")
+    with zipfile.ZipFile(wheel) as archive:
+        archive.extractall(folder / "installed")
+    return folder / "installed"
+
+
+def test_the_wheel_carries_the_book_compiled(installed: Path) -> None:
+    book = load_book(ROOT)
+    for name, rows in ((INDEX, rows_from(book)), (RULES, rules_of(book))):
+        carried = json.loads((installed / "fixbook/_book" / name).read_bytes())
+        assert carried == json.loads(json.dumps(rows))
+
+
+def test_an_installation_answers_a_log_without_reading_the_book(
+    installed: Path, tmp_path: Path
+) -> None:
+    (tmp_path / "file").touch()
+    log = tmp_path / "train.log"
+    log.write_text("ValueError: Asking to pad but the tokenizer does not have a padding token.\n")
+    env = os.environ | {
+        "PYTHONPATH": str(installed),
+        "XDG_CACHE_HOME": str(tmp_path / "file"),  # where nothing can be written
+    }
+    env.pop("FIXBOOK_BOOK", None)
+    command = [sys.executable, "-c", ASK, "diagnose", str(log)]
+    done = subprocess.run(
+        command, env=env, cwd=tmp_path, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    assert "tokenizer-pad-missing" in done.stdout
+    assert done.stderr.strip().endswith("set()"), "the index alone was read"
