@@ -41,7 +41,7 @@ def write_takeaway(library: Library, out: Path, base: str) -> None:
     Raises:
         TakeawayError: The wheel could not be built.
     """
-    _write_wheel(out / WHEELS)
+    write_wheel(out / WHEELS)
     (out / FOLDERS).mkdir(exist_ok=True)
     for slug, dossier in library.dossiers.items():
         packed = folder_of(dossier.item, wheel_address(base))
@@ -73,7 +73,15 @@ def folder_of(item: BookEntry, wheel: str) -> bytes:
     return buffer.getvalue()
 
 
-def _write_wheel(folder: Path) -> None:
+def write_wheel(folder: Path) -> None:
+    """Build the wheel of this checkout.
+
+    Args:
+        folder: Where it is put.
+
+    Raises:
+        TakeawayError: It could not be built.
+    """
     command = [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(folder)]
     try:
         said = subprocess.run(

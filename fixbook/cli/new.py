@@ -7,7 +7,7 @@ from importlib.resources import files
 
 import click
 
-from fixbook.book_root import book_root
+from fixbook.book_root import checkout
 from fixbook.cli.exits import DONE
 from fixbook.entry import SLUG
 from fixbook.files import write_atomically
@@ -22,7 +22,7 @@ _FILES = ("entry.yaml", "failure.py", "recipe.py", "queries.yaml", "words.yaml")
 @click.argument("slug")
 def command(slug: str) -> int:
     """Scaffold the entry SLUG under recipes/, complete but for its contents."""
-    root = book_root()
+    root = checkout()
     folder = root / "recipes" / slug
     if not SLUG.fullmatch(slug):
         message = _(

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from fixbook.book import load_book
+from fixbook.book_root import checkout
 from fixbook.cli.exits import DONE, FAILED
 from fixbook.cli.options import lang_option
 from fixbook.cli.problems import lines
@@ -35,7 +36,7 @@ def command(ctx: click.Context, slug: str, no_run: bool, lang: Lang) -> int:
     recorded; what rests on their record; configurations, against the tools they are for; the
     pages in both languages. Problems of other entries are not shown.
     """
-    book = load_book(strict=False)
+    book = load_book(checkout(), strict=False)
     book.entries[slug] = book.get(slug)  # with its mistakes, line by line, if it cannot be read
     works: tuple[tuple[str, Callable[[], Part]], ...] = (
         (_("what is written"), lambda: written(book, slug)),

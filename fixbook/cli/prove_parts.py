@@ -112,6 +112,7 @@ def pages(root: Path, slug: str) -> Part:
     built = subprocess.run(
         [sys.executable, "-m", "generator", "--lang", language(), "page", slug],
         env={**os.environ, BOOK_VARIABLE: str(root)},
+        cwd=root if (root / "generator").is_dir() else None,  # no wheel has it: the checkout's
         capture_output=True,
         text=True,
         timeout=_PAGE_TIMEOUT_S,

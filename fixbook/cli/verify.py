@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from fixbook.book import load_book
+from fixbook.book_root import checkout
 from fixbook.cli import report
 from fixbook.cli.exits import DONE, FAILED, INTERRUPTED, NOTHING_RAN
 from fixbook.cli.options import json_option, lang_option, parse_shard
@@ -104,7 +105,8 @@ def command(
     off goes on with --changed. A step that cannot run on this machine is recorded as skipped with
     the reason, never as passed. With --rehearse nothing is recorded.
     """
-    book = load_book(strict=not slugs)  # a broken neighbour does not matter to named entries
+    root = checkout() if recording else None
+    book = load_book(root, strict=not slugs)  # a broken neighbour does not matter to named entries
     items = {item.slug: item for item in map(book.get, slugs or book.entries)}
     if names and len(items) != 1:
         raise click.BadParameter(_("goes with exactly one SLUG"), param_hint="--step")
