@@ -102,5 +102,11 @@ def asks_both_of_a_newer_driver() -> dict[str, Any]:
     return ask() | take_the_gpu_if_there_is_one()
 
 
+@detect(found=False, control="asks-both", **STAND_IN | CU128 | DRIVER_12_8)
+def asks_both_of_an_older_build() -> dict[str, Any]:
+    """The same driver, and a build for its CUDA."""
+    return ask() | take_the_gpu_if_there_is_one()
+
+
 if __name__ == "__main__":
     main(__file__)

@@ -11,9 +11,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from proof_file import NAMED, by_hand, run
+from proof_file import NAMED, by_hand, needs_more, run
 
-from fixbook.recipe import fix, main, non_fix, reproduce
+from fixbook.recipe import detect, fix, main, non_fix, reproduce
 
 STACK = ["transformers==4.46.3", "tokenizers==0.20.3", "huggingface_hub==0.26.5"]
 ONCE = "an older PEFT beside the main one, imported anew"
@@ -71,6 +71,17 @@ def unknown_rslora() -> dict[str, Any]:
 def all_deleted() -> dict[str, Any]:
     """Whatever raises is deleted until nothing does, and rsLoRA is gone with it."""
     return run(rslora=True, delete_all=True)
+
+
+@detect(
+    found=False,
+    control="rslora-needs-a-newer-release",
+    versions=["peft==0.14.0", *STACK],
+    record_once=ONCE,
+)
+def rslora_after_the_upgrade() -> dict[str, Any]:
+    """The release that one is sent to knows the key, and trim lets the file pass."""
+    return needs_more(rslora=True)
 
 
 if __name__ == "__main__":

@@ -33,13 +33,15 @@ def run(how: str, *, restarts: int = 0, restore: bool = False) -> dict[str, Any]
     return {}
 
 
-def last_words(how: str) -> dict[str, Any]:
-    """Look at what the process has left in the logs, once its actor has died."""
+def last_words(how: str, *, restarts: int = 0, restore: bool = False) -> dict[str, Any]:
+    """Look at what the process has left in the logs, or the one that has taken its place."""
     with cluster() as logs:
-        actor = ray.remote(trainer(how)).remote()
+        options = {"max_restarts": restarts, "max_task_retries": restarts}
+        actor = ray.remote(**options)(trainer(how, restore=restore)).remote()
         pid = ray.get(actor.pid.remote())
         try:
-            train(actor)
+            measure(steps=train(actor))
+            pid = ray.get(actor.pid.remote())
         except ray.exceptions.ActorDiedError as error:
             measure(end_of_file="connection error code 2. End of file" in str(error))
         said = snippet("last-words", logs=str(logs), pid=pid)["said"]
@@ -86,6 +88,12 @@ def killed_and_silent() -> dict[str, Any]:
 def left_and_silent() -> dict[str, Any]:
     """os._exit leaves nothing, and no signal either."""
     return last_words("left")
+
+
+@detect(found=False, control="crashed", **RAY)
+def restored_and_sound() -> dict[str, Any]:
+    """The process that took over has nothing to tell."""
+    return last_words("crashed", restarts=1, restore=True)
 
 
 if __name__ == "__main__":

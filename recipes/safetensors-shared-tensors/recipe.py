@@ -15,7 +15,7 @@ from failure import FILE, saved, shared, tied
 from proof_reload import apart, keep, written
 from safetensors.torch import load_file
 
-from fixbook.recipe import detect, fix, main, reproduce
+from fixbook.recipe import detect, fix, main, measure, reproduce, snippet
 
 OLD = ["transformers==4.57.6", "tokenizers==0.22.1", "huggingface_hub==0.36.0"]
 ONCE = "an older transformers beside the main one, imported anew"
@@ -25,7 +25,10 @@ def through(how: str) -> dict[str, Any]:
     """Save a tied model, load it, and say what its file does not hold."""
     model = tied()
     loaded = saved(model, how)
-    file = "saved/model.safetensors" if how == "save_pretrained" else FILE
+    file = FILE
+    if how == "save_pretrained":
+        file = f"saved/{FILE}"
+        measure(found=bool(snippet("reload", path="saved")["info"]["missing_keys"]))
     missing = sorted({*model.state_dict()} - {*load_file(file)})
     return {"off_by": apart(model, loaded), "missing": ", ".join(missing)}
 

@@ -22,7 +22,7 @@ def look(**changes: Any) -> dict[str, Any]:
     return {"found": bool(first), "first": (first or [""])[0], "weights": asked["weights"]}
 
 
-def overflowing(dtype: torch.dtype = torch.float16, **options: Any) -> dict[str, Any]:
+def overflowing(*, dtype: torch.dtype = torch.float16, **options: Any) -> dict[str, Any]:
     """Let the model with large activations count on; measure how `generate` then samples."""
     model = counting(outliers=True, dtype=dtype)
     made = model._get_logits_processor

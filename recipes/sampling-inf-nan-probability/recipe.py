@@ -67,13 +67,13 @@ def warmer() -> dict[str, Any]:
 @fix("bfloat16", control="overflow-in-fp16")
 def in_bfloat16() -> dict[str, Any]:
     """The same weights in bfloat16."""
-    return overflowing(torch.bfloat16)
+    return overflowing(dtype=torch.bfloat16)
 
 
 @fix("bfloat16", control="overflow-in-fp16")
 def in_float32() -> dict[str, Any]:
     """The same weights in float32."""
-    return overflowing(torch.float32)
+    return overflowing(dtype=torch.float32)
 
 
 @fix("whole-weights", control="one-row-of-nan")

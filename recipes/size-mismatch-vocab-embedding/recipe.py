@@ -55,7 +55,8 @@ def adapter_on_base(
     base = read_base("base", rows=rows)
     measure(rows_before=rows_of(base))
     if as_printed:
-        return compared(snippet("resize", base=base)["model"], known)
+        model = snippet("resize", base=base)["model"]
+        return compared(model, known) | tables(model)
     return compared(load_adapter(base, "adapter", ignore=ignore), known)
 
 

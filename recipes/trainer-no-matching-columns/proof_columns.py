@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import torch
+from datasets import Dataset
 from failure import make, padding, raw, renamed, tokenized
 
 from fixbook.recipe import measure, snippet
@@ -26,6 +27,8 @@ def trained(kind: str, *, change: str = "", wrap: bool = False, **options: Any) 
     given = torch.nn.DataParallel(model) if wrap else model
     trainer = make(given, data, logging_steps=1, **options)
     measure(kept=not trainer.args.remove_unused_columns)
+    if isinstance(data, Dataset):
+        measure(found=compared(given, data)["found"])
     trainer.train()
     moved = (model.lm_head.weight != before).float().mean().item()
     return {"first_loss": float(trainer.state.log_history[0]["loss"]), "moved": moved}
@@ -39,8 +42,12 @@ def chosen(kind: str, tokenizer: Any) -> Any:
 def looked(*, wrap: bool) -> dict[str, Any]:
     """Put the page's question to a model and a data set."""
     model, dataset = tiny_llama(), tokenized(tiny_tokenizer())
-    given = torch.nn.DataParallel(model) if wrap else model
-    said = snippet("compare", model=given, dataset=dataset)
+    return compared(torch.nn.DataParallel(model) if wrap else model, dataset)
+
+
+def compared(model: Any, dataset: Any) -> dict[str, Any]:
+    """Compare the names as the page does."""
+    said = snippet("compare", model=model, dataset=dataset)
     return {"found": not said["used"], "used": said["used"], "dropped": said["dropped"]}
 
 

@@ -72,7 +72,9 @@ def forward(pixels: int = 1024, *, check: bool = True, **options: Any) -> dict[s
     processor, model = ready(max_pixels=pixels)
     if not check:
         modeling_qwen2_vl.torch_compilable_check = lambda *_: measure(check="skipped")
-    return judged(model, collate(processor, TEXTS, **options))
+    batch = collate(processor, TEXTS, **options)
+    measure(found=looked(batch, model)["found"])
+    return judged(model, batch)
 
 
 def asked(*, placeholder: bool) -> dict[str, Any]:

@@ -12,10 +12,11 @@ from numpy.core.multiarray import scalar  # numpy._core of NumPy 2, in releases 
 from fixbook.recipe import detect, fix, measure, reproduce, snippet
 
 
-def look(args: Any) -> dict[str, Any]:
-    """List what the page lists of a file that holds this."""
+def look(args: Any, *, allowed: bool = False) -> dict[str, Any]:
+    """List what the page lists of a file that holds this; ``allowed``: with that name allowed."""
     torch.save({"weight": torch.ones(2), "args": args}, "run.pt")
-    names = snippet("look", path="run.pt")["names"]
+    with torch.serialization.safe_globals([type(args)] if allowed else []):
+        names = snippet("look", path="run.pt")["names"]
     return {"found": bool(names), "names": names}
 
 

@@ -9,6 +9,7 @@
 
 from __future__ import annotations
 
+import argparse
 import os
 from pathlib import Path
 from typing import Any
@@ -16,6 +17,7 @@ from typing import Any
 import torch
 from failure import as_numpy_1, save, train
 from numpy.core.multiarray import _reconstruct  # the name that the message gives
+from proof_names import look
 
 from fixbook.recipe import detect, fix, main, measure, non_fix, reproduce, snippet
 from fixbook.recipe.helpers import tiny_llama
@@ -117,6 +119,12 @@ def resumed_without_rng() -> dict[str, Any]:
 def resumed_with_rng() -> dict[str, Any]:
     """The same steps as without an interruption."""
     return resume(rename=False)
+
+
+@detect(found=False, control="names-the-namespace")
+def names_nothing_once_allowed() -> dict[str, Any]:
+    """The list is of names that are not allowed yet."""
+    return look(argparse.Namespace(lr=1e-3), allowed=True)
 
 
 if __name__ == "__main__":

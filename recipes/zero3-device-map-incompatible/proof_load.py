@@ -41,13 +41,19 @@ def listen() -> None:
 
 def trained(*, stage: int = 3, **options: Any) -> dict[str, Any]:
     """Load, train for two steps, and say how far the loss fell."""
-    first, second = train(loaded(stage=stage, **options), stage=stage)
+    model = loaded(stage=stage, **options)
+    measure(found=checked(model)["found"])
+    first, second = train(model, stage=stage)
     return {"loss": first, "fell": first - second}
 
 
 def looked(**options: Any) -> dict[str, Any]:
+    """Load a model, and check it as the page does."""
+    return checked(loaded(**options))
+
+
+def checked(model: Any) -> dict[str, Any]:
     """Put the page's question to a model that has just been loaded."""
-    model = loaded(**options)
     try:
         snippet("check", model=model)
     except AssertionError as error:
