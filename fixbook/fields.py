@@ -14,6 +14,7 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field, WithJsonSchem
 from fixbook.condition import Condition
 from fixbook.i18n import _
 from fixbook.languages import Lang  # noqa: TC001  (pydantic resolves annotations)
+from fixbook.text import join_lines
 
 _MOST_NAME = 120  # file systems take 255 bytes, and some names get an ending
 _MOST_PATH = 1000
@@ -141,7 +142,8 @@ def _closed(text: str) -> str:
     return text
 
 
-Prose = Annotated[Line, AfterValidator(_closed)]
+# Read with its lines joined: where they are broken is for those who write it.
+Prose = Annotated[Line, AfterValidator(join_lines), AfterValidator(_closed)]
 
 
 class Text(BaseModel):

@@ -29,6 +29,7 @@ COMMANDS = {
     "bundle": "fixbook.cli.bundle",
     "new": "fixbook.cli.new",
     "prove": "fixbook.cli.prove",
+    "fmt": "fixbook.cli.fmt",
     "check": "fixbook.cli.check",
     "env": "fixbook.cli.env",
     "lint": "fixbook.cli.lint",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from typing import TYPE_CHECKING
 
 import click
@@ -12,11 +13,14 @@ from fixbook.cli.exits import DONE, FAILED
 from fixbook.cli.options import lang_option
 from fixbook.cli.problems import lines
 from fixbook.cli.prove_parts import Part, configurations, pages, recorded, steps, written
+from fixbook.files import write_atomically
 from fixbook.i18n import N_, _, ngettext
 from fixbook.recipe.record import load_evidence
+from fixbook.style import StyleError, book_files, format_file
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from pathlib import Path
 
     from fixbook.book import Book
     from fixbook.languages import Lang
@@ -36,7 +40,9 @@ def command(ctx: click.Context, slug: str, no_run: bool, lang: Lang) -> int:
     recorded; what rests on their record; configurations, against the tools they are for; the
     pages in both languages. Problems of other entries are not shown.
     """
-    book = load_book(checkout(), strict=False)
+    root = checkout()
+    style = _write_style(root, slug)  # before lines are counted
+    book = load_book(root, strict=False)
     book.entries[slug] = book.get(slug)  # with its mistakes, line by line, if it cannot be read
     works: tuple[tuple[str, Callable[[], Part]], ...] = (
         (_("what is written"), lambda: written(book, slug)),
@@ -46,6 +52,8 @@ def command(ctx: click.Context, slug: str, no_run: bool, lang: Lang) -> int:
         (_("the pages in both languages"), lambda: pages(book.root, slug)),
     )
     parts: list[Part] = []
+    for note in style:
+        click.echo(note)
     for title, work in works:
         click.echo(click.style(f"▸ {title}", bold=True))
         parts.append(work())
@@ -59,6 +67,20 @@ def command(ctx: click.Context, slug: str, no_run: bool, lang: Lang) -> int:
     said = said.format(slug=slug, count=_passed(book, slug), page=parts[-1].ending)
     click.echo(click.style(said, fg="green", bold=True))
     return DONE
+
+
+def _write_style(root: Path, slug: str) -> list[str]:
+    """Write an entry in the book's style; what cannot be read is for the gates to say."""
+    folder = root / "recipes" / slug
+    notes = []
+    for path in book_files(folder) if folder.is_dir() else ():
+        with contextlib.suppress(StyleError, OSError, UnicodeDecodeError):
+            text = path.read_text("utf-8")
+            formatted = format_file(path, text)
+            if formatted != text:
+                write_atomically(path, formatted)
+                notes.append(_("wrote {path} in the book's style").format(path=path.name))
+    return notes
 
 
 def _say(part: Part) -> None:

@@ -116,15 +116,13 @@ class Folder:
                 return f"ImportFrom({_LOCAL},{self._spell(module, names)})"
             case ast.Import(names=[ast.alias(name=name, asname=alias)]) if self.local(name):
                 return f"Import({_LOCAL},{alias is None})"
-            case str() if value.startswith(_AUTHOR):  # where it stands in there is layout
-                return repr(value.replace(_AUTHOR, "fixbook.recipe", 1))
             case ast.AST():
                 return self.spell(module, value)
             case list():
                 kept = [self._spell(module, item) for item in value if not _says_nothing(item)]
                 return f"[{','.join(kept)}]"
             case _:
-                return repr(value)
+                return repr(_without_room(value))
 
     def _parse(self, path: Path) -> Module:
         module = Module(path, parse(path.read_bytes()))
@@ -191,6 +189,12 @@ def one_by_one(statement: ast.Import | ast.ImportFrom) -> Iterator[ast.Import | 
             yield ast.Import(names=[alias])
         else:
             yield ast.ImportFrom(module=statement.module, names=[alias], level=statement.level)
+
+
+def _without_room(value: Any) -> Any:
+    """Name a module of the author's room without the room: where it stands in there is layout."""
+    inside = isinstance(value, str) and value.startswith(_AUTHOR)
+    return value.replace(_AUTHOR, "fixbook.recipe", 1) if inside else value
 
 
 def _fields(node: ast.AST) -> Iterator[tuple[str, Any]]:
