@@ -122,6 +122,12 @@ def asks_without_a_driver() -> dict[str, Any]:
     return ask()
 
 
+@detect(found=False, control="asks-without-a-driver", **CUDA_BUILD | ONE_GPU)
+def asks_with_the_driver() -> dict[str, Any]:
+    """The driver is there, with a GPU."""
+    return ask()
+
+
 @detect(found=True, **CUDA_BUILD | SECOND_OF_ONE)
 def asks_for_the_second_of_one() -> dict[str, Any]:
     """Hidden."""
