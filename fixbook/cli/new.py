@@ -3,25 +3,43 @@
 from __future__ import annotations
 
 import datetime as dt
-from importlib.resources import files
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from fixbook.book_root import checkout
 from fixbook.cli.exits import DONE
+from fixbook.cli.scaffold_text import scaffold
 from fixbook.entry import SLUG
 from fixbook.files import write_atomically
 from fixbook.gates.proof import read_list
 from fixbook.gates.slugs import SLUGS
-from fixbook.i18n import _
+from fixbook.i18n import N_, _
 
-_FILES = ("entry.yaml", "failure.py", "recipe.py", "queries.yaml", "words.yaml")
+if TYPE_CHECKING:
+    from fixbook.log.proposal import Proposal
+
+_FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 
 
 @click.command("new")
 @click.argument("slug")
-def command(slug: str) -> int:
+@click.option(
+    "--log",
+    type=_FILE,
+    help=N_("A log of the failure: signature, first log, queries and projects come from it."),
+)
+@click.option(
+    "--report",
+    type=_FILE,
+    help=N_("The same from a report, as --report printed it or as an issue shows it."),
+)
+def command(slug: str, log: Path | None, report: Path | None) -> int:
     """Scaffold the entry SLUG under recipes/, complete but for its contents."""
+    if log and report:
+        raise click.UsageError(_("--log and --report are two ways to give one log"))
     root = checkout()
     folder = root / "recipes" / slug
     if not SLUG.fullmatch(slug):
@@ -38,20 +56,50 @@ def command(slug: str) -> int:
         raise click.ClickException(
             _("{slug!r} was used before; addresses are never reused").format(slug=slug)
         )
-    template = files("fixbook.cli") / "scaffold"
-    today = dt.datetime.now(dt.UTC).date().isoformat()
-    for name in _FILES:
-        path = folder / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        text = template.joinpath(name).read_text("utf-8")
-        path.write_text(text.replace("@SLUG@", slug).replace("@TODAY@", today), "utf-8")
+    path = log or report
+    proposed = _proposed(root, path, is_report=bool(report)) if path else None
+    texts = scaffold(slug, dt.datetime.now(dt.UTC).date().isoformat(), proposed)
+    for name, text in texts.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(text, "utf-8")
     comment = "# Every slug ever published, sorted; an address is never reused.\n"
     write_atomically(
         root / SLUGS, comment + "".join(f"{name}\n" for name in sorted([*slugs, slug]))
     )
-    written = ", ".join(f"recipes/{slug}/{name}" for name in _FILES)
-    click.echo(_("wrote {files}").format(files=written))
+    _say(slug, list(texts), proposed)
+    return DONE
+
+
+def _proposed(root: Path, path: Path, *, is_report: bool) -> Proposal:
+    from fixbook.finder import Finder
+    from fixbook.index.cache import index_rows
+    from fixbook.log.proposal import proposal_of
+    from fixbook.log.report import log_in, sections
+    from fixbook.machine.report import names_hidden
+
+    text = path.read_text("utf-8", errors="replace")
+    if is_report:
+        said = json.loads(text)["body"] if text.lstrip().startswith("{") else text
+        text = log_in(sections(said).get("log", ""))
+    proposed = proposal_of(text, Finder(index_rows(root)).index, names_hidden())
+    if proposed is None:
+        raise click.ClickException(
+            _("{path}: no line reads like a failure; give the part of the log that holds it")
+            .format(path=path)
+        )  # fmt: skip
+    return proposed
+
+
+def _say(slug: str, names: list[str], proposed: Proposal | None) -> None:
+    written = ", ".join(f"recipes/{slug}/{name}" for name in names)
+    said = _("wrote {count} files: {files}; added a line to {slugs}")
+    click.echo(said.format(count=len(names), files=written, slugs=SLUGS))
+    if proposed:
+        click.echo(_("from the log: {line}").format(line=proposed.line))
+        click.echo(_("read logs/first.txt before you publish it: it is redacted by patterns alone"))
+        if proposed.known:
+            said = _("the book answers this log already: {known}; is yours another cause?")
+            click.echo(said.format(known=proposed.known))
     click.echo(_("next: fill them in, then"))
     click.echo(f"    fixbook verify {slug}   " + _("until every step shows what you claim"))
     click.echo(f"    fixbook prove {slug}    " + _("everything that must hold, and its evidence"))
-    return DONE
