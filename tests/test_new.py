@@ -41,8 +41,8 @@ LINE = "ValueError: adapter 7 of 'base' is not loaded into /home/ann/out/model (
             (),
         ),
         (
-            "OSError: /data/job/a.bin and /data/job/b.bin differ in 3 of 4 fp16 (x)",
-            r"OSError: \S+ and \S+ differ in (?P<number>[\d.,]+) of (?P<number2>[\d.,]+) fp16 \(x\)",
+            "OSError: /data/job/a.bin and /data/job/b.bin differ: 3 of 4 fp16 (x)",
+            r"OSError: \S+ and \S+ differ: (?P<number>[\d.,]+) of (?P<number2>[\d.,]+) fp16 \(x\)",
             ("number", "number2"),
         ),
     ],
