@@ -71,7 +71,7 @@ def asked_0_32() -> dict[str, Any]:
     return ask()
 
 
-@detect(found=False, versions=["accelerate==0.34.2"], record_once=ONCE)
+@detect(found=False, control="asked-1-0", versions=["accelerate==0.34.2"], record_once=ONCE)
 def asked_0_34() -> dict[str, Any]:
     """The last with dispatch_batches."""
     return ask()

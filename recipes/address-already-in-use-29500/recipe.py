@@ -24,6 +24,11 @@ STARTED, TOTAL = Path("started"), Path("total")
 TWO_NODES = ["--nnodes=2", "--node-rank=0", "--master-addr=127.0.0.1"]
 
 
+def who_holds(port: int) -> bool:
+    """Run the page's command; tell whether it names anybody."""
+    return bool(run_snippet("who", env={"port": str(port)}).stdout.strip())
+
+
 def on_a_taken_port(*options: str) -> dict[str, Any]:
     """Launch while another job holds a port, ``{port}``; ``{free}`` is a free one."""
     other = first_job()
@@ -32,8 +37,9 @@ def on_a_taken_port(*options: str) -> dict[str, Any]:
 
 
 def trained() -> dict[str, Any]:
-    """Read what the training has computed, and the port that it was told."""
-    return {"total": float(TOTAL.read_text("utf-8")), "port": int(STARTED.read_text("utf-8"))}
+    """Read what the training has computed, the port that it was told, and who has it afterwards."""
+    port = int(STARTED.read_text("utf-8"))
+    return {"total": float(TOTAL.read_text("utf-8")), "port": port, "found": who_holds(port)}
 
 
 @reproduce()
@@ -132,11 +138,6 @@ def everyone_is_rank_0() -> Any:
 def one_rank_each() -> Any:
     """The second connects to the first."""
     return two_processes(1)
-
-
-def who_holds(port: int) -> bool:
-    """Run the page's command; tell whether it names anybody."""
-    return bool(run_snippet("who", env={"port": str(port)}).stdout.strip())
 
 
 def after_the_failure(*, holder_ends: bool) -> dict[str, Any]:

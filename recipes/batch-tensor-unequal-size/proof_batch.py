@@ -15,6 +15,7 @@ from fixbook.recipe.helpers import tiny_tokenizer
 def loaded(collate: Any, **changes: Any) -> dict[str, Any]:
     """Load one batch with a collate function, and train on it."""
     data = rows(tiny_tokenizer(), **changes)
+    measure(**look(data, collate))
     measure(padding=sum(list(row["input_ids"]).count(0) for row in data))
     return learnt(batch(data, collate))
 
@@ -35,14 +36,16 @@ def own_collator() -> Any:
 def padded(**changes: Any) -> dict[str, Any]:
     """Load one batch with a collator of transformers."""
     tokenizer = tiny_tokenizer()
-    return learnt(batch(rows(tokenizer), collator(tokenizer, **changes)))
+    data, collate = rows(tokenizer), collator(tokenizer, **changes)
+    measure(**look(data, collate))
+    return learnt(batch(data, collate))
 
 
-def look(dataset: Any) -> dict[str, Any]:
+def look(dataset: Any, collate: Any = None) -> dict[str, Any]:
     """Ask the page's question of a loader."""
-    loader: Any = DataLoader(dataset, batch_size=4)
+    loader: Any = DataLoader(dataset, batch_size=4, collate_fn=collate)
     ragged = snippet("ragged", loader=loader)["ragged"]
-    by = loader.collate_fn.__name__
+    by = getattr(loader.collate_fn, "__name__", type(loader.collate_fn).__name__)
     return {"found": bool(ragged), "columns": sorted(ragged), "by": by}
 
 

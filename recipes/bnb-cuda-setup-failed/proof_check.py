@@ -8,7 +8,7 @@ from typing import Any
 from failure import train
 from proof_gpu import CUDA_12, bring, compile_libraries, say_cuda
 
-from fixbook.recipe import detect, measure, snippet
+from fixbook.recipe import detect, snippet
 
 COMPILER: Any = {"programs": ["cc", "nm", "readelf"]}
 
@@ -19,8 +19,6 @@ def ask(libraries: str = "") -> dict[str, Any]:
     if libraries:
         bring(compile_libraries(libraries, Path("libraries").resolve()))
     loads = snippet("loads")["loads"]
-    numbers = {name[20:-3]: said for name, said in loads.items()}  # libbitsandbytes_cuda….so
-    measure(that_load=" ".join(one for one, said in numbers.items() if said == "loads"))
     return {"found": loads[CUDA_12] != "loads", "said": loads[CUDA_12]}
 
 

@@ -8,7 +8,7 @@ from typing import Any
 from failure import first_kernel, train
 from proof_gpu import CUDA_13, bring, compile_libraries, files, say_cuda
 
-from fixbook.recipe import fix, measure, reproduce
+from fixbook.recipe import fix, measure, reproduce, snippet
 
 COMPILER: Any = {"programs": ["cc", "nm", "readelf"]}
 ONCE = "an older release beside the main one"
@@ -20,16 +20,23 @@ OF_0_50: Any = {"versions": ["bitsandbytes==0.50.0"], "record_once": ONCE, **COM
 OF_0_49: Any = {"versions": ["bitsandbytes==0.49.2"], "record_once": ONCE, **COMPILER}
 
 
-def run(
-    cuda: str, libraries: str = "", *, without: str = "nothing", override: str | None = None
-) -> dict[str, Any]:
+def run(cuda: str, libraries: str = "", *, override: str | None = None) -> dict[str, Any]:
     """Use it where torch is for a CUDA, and what a file wants has been loaded."""
     say_cuda(cuda)
     measure(files=files())
     if libraries:
         compiled = compile_libraries(libraries, Path("libraries").resolve())
-        measure(loaded=bring([file for file in compiled if without not in file.name]))
+        measure(loaded=bring(compiled))
     return first_kernel(override=override)
+
+
+def without_nvjitlink() -> dict[str, Any]:
+    """Ask the page's check about the file for 13.0, and use it."""
+    say_cuda("13.0")
+    compiled = compile_libraries(CUDA_13, Path("libraries").resolve())
+    bring([file for file in compiled if "nvJitLink" not in file.name])
+    measure(found=snippet("loads")["loads"][CUDA_13] != "loads", files=files())
+    return first_kernel()
 
 
 @reproduce(**OF_0_42)
@@ -71,7 +78,7 @@ def no_file_for_13_1() -> dict[str, Any]:
 @reproduce(**OF_0_49)
 def wants_nvjitlink() -> dict[str, Any]:
     """All that it wants is loaded but for one."""
-    return run("13.0", CUDA_13, without="nvJitLink")
+    return without_nvjitlink()
 
 
 @fix("nearest-override", control="no-file-for-13-1", **OF_0_49)
@@ -95,4 +102,4 @@ def nearest_of_the_major() -> dict[str, Any]:
 @fix("upgrade", control="wants-nvjitlink", **LIKE_CONTROL)
 def no_nvjitlink_wanted() -> dict[str, Any]:
     """Its file for the same CUDA does without."""
-    return run("13.0", CUDA_13, without="nvJitLink")
+    return without_nvjitlink()

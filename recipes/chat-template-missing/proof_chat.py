@@ -33,10 +33,12 @@ def written(tokenizer: Any) -> dict[str, Any]:
 
 
 def copied(files: str, **changes: Any) -> dict[str, Any]:
-    """Write a question with a copy."""
-    tokenizer = copy(base(), files, **changes)
+    """Write a question with a copy of a chat model's tokenizer, and ask the page's question."""
+    chat = base()
+    prepared(chat, tiny_llama(vocab_size=len(chat)))
+    tokenizer = copy(chat, files, **changes)
     measure(copied=sorted(path.name for path in Path("copied").iterdir()))
-    return written(tokenizer)
+    return written(tokenizer) | {"found": asked(tokenizer)}
 
 
 def as_it_is(_: Any, __: Any) -> None:
@@ -53,6 +55,13 @@ def prepared(tokenizer: Any, model: Any) -> None:
     snippet("template-and-tokens", tokenizer=tokenizer, model=model, CHATML=CHATML)
 
 
+def asked(tokenizer: Any) -> bool:
+    """Ask the page whether markers are in pieces, or a turn ends without EOS."""
+    seen = snippet("markers", tokenizer=tokenizer)
+    measure(split=sorted(seen["split"]), ends=seen["ends"])
+    return bool(seen["split"] or not seen["ends"])
+
+
 def trained(change: Any) -> dict[str, Any]:
     """Train with a template, ask the page's question, and see whether the model stops."""
     tokenizer = base()
@@ -61,10 +70,8 @@ def trained(change: Any) -> dict[str, Any]:
     measure(template=bool(tokenizer.chat_template), loss=train(model, tokenizer))
     new = answer(model, tokenizer)
     stopped = new[-1] == tokenizer.eos_token_id
-    asked = snippet("markers", tokenizer=tokenizer)
-    measure(split=sorted(asked["split"]), ends=asked["ends"])
+    found = asked(tokenizer)
     marker = len(tokenizer("<|im_start|>", add_special_tokens=False)["input_ids"])
-    found = bool(asked["split"] or not asked["ends"])
     return {"found": found, "marker": marker, "new_tokens": len(new), "stopped": stopped}
 
 

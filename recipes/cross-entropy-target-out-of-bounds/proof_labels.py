@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
-from failure import answers, log_probs, loss_of
+from failure import answers, classify, log_probs
 
 from fixbook.recipe import detect, snippet
 
 
-def check(labels: list[int], classes: int) -> dict[str, Any]:
-    """Take the loss inside what the page offers."""
+def check(labels: list[int], **config: int) -> dict[str, Any]:
+    """Train a classifier inside what the page offers."""
     try:
-        snippet("check-targets", model=loss_of, batch={"labels": labels, "classes": classes})
+        snippet("check-targets", model=classify, batch={"labels": labels, **config})
     except IndexError as error:
         return {"found": "classes" in str(error), "said": str(error)}
     return {"found": False, "said": ""}
@@ -33,13 +33,13 @@ def sums(*, as_printed: bool = False, **changes: Any) -> dict[str, Any]:
 @detect(found=True)
 def names_the_labels() -> dict[str, Any]:
     """It names labels and classes."""
-    return check([1, 2, 3], 3)
+    return check([1, 2, 3], num_labels=3)
 
 
 @detect(found=False, control="names-the-labels")
-def accepts_one_class_more() -> dict[str, Any]:
-    """The same labels, and a class for each."""
-    return check([1, 2, 3], 4)
+def accepts_labels_from_zero() -> dict[str, Any]:
+    """The same labels counted from 0, so that there is a class for each."""
+    return check([1, 2, 3], num_labels=3, first=1)
 
 
 @detect(found=True)

@@ -13,7 +13,8 @@ import multiprocessing
 from typing import Any
 
 import torch
-from failure import LENGTH, load, use_cuda
+from failure import LENGTH, Rows, load, use_cuda
+from torch.utils.data import DataLoader
 
 from fixbook.recipe import detect, fix, main, measure, non_fix, reproduce, snippet
 
@@ -30,12 +31,12 @@ def read(
     return {"rows": len(load(on_gpu=on_gpu, context=context))}
 
 
-def look(*, used: bool) -> dict[str, Any]:
-    """Ask whether it is too late to fork."""
+def look(*, used: bool = True, on_gpu: bool = True) -> dict[str, Any]:
+    """Ask whether a forked worker would fail."""
     if used:
         use_cuda()
     try:
-        snippet("look")
+        snippet("look", loader=DataLoader(Rows(on_gpu=on_gpu), num_workers=1))
     except RuntimeError as error:
         return {"found": True, "said": str(error)}
     return {"found": False}
@@ -81,13 +82,19 @@ def method_is_set() -> dict[str, Any]:
 @detect(found=True)
 def in_use() -> dict[str, Any]:
     """Too late."""
-    return look(used=True)
+    return look()
 
 
 @detect(found=False, control="in-use")
 def not_in_use() -> dict[str, Any]:
     """Still time."""
     return look(used=False)
+
+
+@detect(found=False, control="in-use")
+def left_to_the_loop() -> dict[str, Any]:
+    """CUDA is in use, and what a worker does is none of it."""
+    return look(on_gpu=False)
 
 
 @detect(found=True)

@@ -20,12 +20,23 @@ from fixbook.recipe import fix, main, measure, non_fix, reproduce, snippet
 BROKEN = '{"answer": 7 "prompt": "a comma is missing"}'
 
 
+def unlike(path: str) -> bool:
+    """Ask the page's check whether a line of a file is broken, or a column of several types."""
+    try:
+        snippet("check")["check_jsonl"](path)
+    except ValueError:
+        return True
+    return False
+
+
 def attempt(kind: str = "number", answer: Any = None, code: str = "", **file: Any) -> Any:
     """Load a file, with the page's ``code`` if it is named, and say what its last row became."""
     path = write(kind, **file)
     measure(file=path, block=JsonConfig().chunksize)
     page = snippet(code, path=path) if code else {}
-    rows = page.get("rows") or load(page.get("clean", path), answer)
+    read = page.get("clean", path)
+    measure(found=unlike(read))
+    rows = page.get("rows") or load(read, answer)
     measure(type=str(rows.features["answer"]))
     return {"rows": len(rows), "first": rows[0]["answer"], "last": rows[-1]["answer"]}
 

@@ -119,5 +119,11 @@ def nothing_listed() -> Any:
     return look(encoder(pooler=False))
 
 
+@detect(found=False, control="listed", on="cpu")
+def nothing_listed_once_frozen() -> Any:
+    """What is frozen is not asked for a gradient."""
+    return look(snippet("freeze", model=encoder())["model"])
+
+
 if __name__ == "__main__":
     main(__file__)

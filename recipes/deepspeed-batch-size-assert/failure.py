@@ -8,12 +8,17 @@ import deepspeed
 from torch import nn
 
 
-def train(batch: dict[str, Any], *, init_first: bool = True, zero_init: bool = False) -> Any:
+def begin(*, init_first: bool = True) -> None:
+    """Let DeepSpeed know the process group before it reads a file, or do not."""
+    if init_first:
+        deepspeed.init_distributed("gloo", auto_mpi_discovery=False)
+
+
+def train(batch: dict[str, Any], *, zero_init: bool = False) -> Any:
     """Return the engine of a small model.
 
     Args:
         batch: The batch sizes of the DeepSpeed file.
-        init_first: Whether DeepSpeed knows the process group before it reads the file.
         zero_init: Whether the model is made under ``zero.Init``, as ``from_pretrained`` does.
     """
     config: dict[str, Any] = {
@@ -21,8 +26,6 @@ def train(batch: dict[str, Any], *, init_first: bool = True, zero_init: bool = F
         "optimizer": {"type": "AdamW", "params": {"lr": 1e-3, "torch_adam": True}},
         **batch,
     }
-    if init_first:
-        deepspeed.init_distributed("gloo", auto_mpi_discovery=False)
     if zero_init:
         with deepspeed.zero.Init(config_dict_or_path=config):
             model = nn.Linear(8, 8)

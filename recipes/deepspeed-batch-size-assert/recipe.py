@@ -11,8 +11,7 @@ from __future__ import annotations
 
 from typing import Any
 
-import deepspeed
-from failure import train
+from failure import begin, train
 
 from fixbook.recipe import detect, fix, main, measure, reproduce, snippet
 from fixbook.recipe.helpers import join_gloo, without_shared_memory_kernels
@@ -20,18 +19,16 @@ from fixbook.recipe.helpers import join_gloo, without_shared_memory_kernels
 TWO = {"train_micro_batch_size_per_gpu": 2, "gradient_accumulation_steps": 1}
 
 
-def run(batch: dict[str, Any], *, joined: bool = True, **changes: Any) -> dict[str, Any]:
-    """Make the engine, and return the batch sizes it uses.
-
-    Args:
-        batch: The batch sizes of the DeepSpeed file.
-        joined: Whether torch knows the process group by then.
-        **changes: What `train` is to do otherwise.
-    """
+def run(
+    batch: dict[str, Any], *, joined: bool = True, init_first: bool = True, **changes: Any
+) -> dict[str, Any]:
+    """Make the engine, where torch knows the processes or not, and return its batch sizes."""
     if joined:
         join_gloo()
     else:
         without_shared_memory_kernels()
+    begin(init_first=init_first)
+    measure(found=disagree())
     engine = train(batch, **changes)
     return {
         "total": engine.train_batch_size(),
@@ -40,14 +37,18 @@ def run(batch: dict[str, Any], *, joined: bool = True, **changes: Any) -> dict[s
     }
 
 
-def look(*, init_first: bool) -> dict[str, Any]:
+def disagree() -> bool:
     """Compare, as the page does, how many processes torch and DeepSpeed see."""
-    join_gloo()
-    if init_first:
-        deepspeed.init_distributed("gloo", auto_mpi_discovery=False)
     seen = snippet("processes")
     measure(torch=seen["torch_sees"], deepspeed=seen["deepspeed_sees"])
-    return {"found": seen["torch_sees"] != seen["deepspeed_sees"]}
+    return bool(seen["torch_sees"] != seen["deepspeed_sees"])
+
+
+def look(*, init_first: bool) -> dict[str, Any]:
+    """Ask the page's question before anything is trained."""
+    join_gloo()
+    begin(init_first=init_first)
+    return {"found": disagree()}
 
 
 @reproduce(on="cpu", ranks=2)

@@ -104,6 +104,12 @@ def looked_at_the_same() -> Any:
     return looked(path="13.0")
 
 
+@detect(found=False, control="looked-at-another-major")
+def looked_with_home_at_the_same() -> Any:
+    """12.1 on the PATH, and CUDA_HOME leads to 13.0."""
+    return looked(home="13.0")
+
+
 @detect(found=True)
 def compiled_as_it_runs() -> Any:
     """Nobody compares versions."""

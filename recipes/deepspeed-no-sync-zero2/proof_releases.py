@@ -10,6 +10,7 @@ import torch
 import torch.distributed as dist
 from accelerate import Accelerator, DeepSpeedPlugin
 from failure import settings
+from proof_steps import raises
 from transformers import Trainer, TrainingArguments
 
 from fixbook.recipe import fix, reproduce
@@ -52,7 +53,8 @@ def train(*, accumulate: int = 2) -> dict[str, Any]:
     rows = [{"input_ids": [5, 6, 7, 8], "labels": [5, 6, 7, 8]}] * 16
     trainer: Any = Trainer(model=tiny_llama(), args=arguments, train_dataset=rows)
     trainer.train()
-    return {"updates": trainer.model_wrapped.global_steps}
+    engine = trainer.model_wrapped
+    return {"updates": engine.global_steps, "found": raises(engine)}
 
 
 @reproduce(on="cpu", ranks=2, versions=FAILS, record_once=ONCE)
@@ -84,7 +86,8 @@ def accumulated() -> dict[str, Any]:
             accelerator.backward(engine(input_ids=ids, labels=ids).loss)
             optimizer.step()
             optimizer.zero_grad()
-    return {"updates": engine.global_steps, "stage": engine.zero_optimization_stage()}
+    stage = engine.zero_optimization_stage()
+    return {"updates": engine.global_steps, "stage": stage, "found": raises(engine)}
 
 
 @reproduce(on="cpu", ranks=2, versions=BEFORE, record_once=ONCE)

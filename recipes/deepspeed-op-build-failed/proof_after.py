@@ -24,6 +24,11 @@ def built_elsewhere(*, version: int = 1, links: str = "") -> None:
     os.waitpid(child, 0)
 
 
+def first_error() -> str:
+    """Ask for the first error of the latest build, as the page does."""
+    return run_snippet("again").stdout
+
+
 def asked_again(cause: str, *, links: str = "") -> dict[str, Any]:
     """After a build in vain ask for its first error; with no word of one, load the library."""
     machine(cause)
@@ -31,7 +36,7 @@ def asked_again(cause: str, *, links: str = "") -> dict[str, Any]:
     older.mkdir(parents=True)
     (older / "build.ninja").touch()
     built_elsewhere(links=links)
-    said = run_snippet("again").stdout
+    said = first_error()
     names = [name for name in NAMES if name in said]
     if not said:
         measure(loaded=build(links=links).version)

@@ -13,7 +13,7 @@ import os
 from typing import Any
 
 from failure import build, optimizer
-from proof_after import asked_again, changed_since
+from proof_after import asked_again, changed_since, first_error
 from proof_machine import beside_a_failing_build, edit_torch, machine, most_at_once, watch_ninja
 
 from fixbook.recipe import detect, fix, main, measure, non_fix, reproduce
@@ -26,7 +26,8 @@ def run(cause: str, *, mended: bool = False, edited: bool = False) -> dict[str, 
     if edited:
         edit_torch()
     try:
-        return {"version": build(flags=flags).version}
+        version = build(flags=flags).version
+        return {"version": version, "found": first_error() != ""}
     finally:
         measure(ninja=asked.read_text("utf-8").strip())
         if cause == "memory":

@@ -33,11 +33,13 @@ def score(*, moved: bool = True, head: str = "cuda:0", buffer: bool = True, **ho
         return {"device": str(functional_call(model, state, (x,), how).device)}
 
 
-def listed(*, buffer: bool) -> dict[str, Any]:
-    """List devices as the page does, of a model that was moved."""
+def listed(*, moved: bool = True, buffer: bool = True) -> dict[str, Any]:
+    """List devices as the page does, of a model that was moved, and of its batch."""
     model = Scorer(buffer=buffer).to("meta")
-    behind = snippet("devices", model=model)["places"].get("cpu", [])
-    return {"found": bool(behind), "behind": behind, "saved": "scale" in model.state_dict()}
+    batch = {"x": torch.empty(3, 4, device="meta" if moved else "cpu")}
+    places = snippet("devices", model=model, batch=batch)["places"]
+    behind = places.get("cpu", [])
+    return {"found": len(places) > 1, "behind": behind, "saved": "scale" in model.state_dict()}
 
 
 @reproduce()
@@ -98,6 +100,18 @@ def attribute_listed() -> Any:
 def nothing_listed() -> Any:
     """As a buffer it goes along."""
     return listed(buffer=True)
+
+
+@detect(found=True)
+def batch_listed() -> Any:
+    """The batch stays on the CPU."""
+    return listed(moved=False)
+
+
+@detect(found=False, control="batch-listed")
+def batch_listed_with_the_model() -> Any:
+    """Once it is moved, there is one device."""
+    return listed(moved=True)
 
 
 @reproduce(**GPU)

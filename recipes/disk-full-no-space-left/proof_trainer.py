@@ -30,8 +30,14 @@ def unfinished(room: float) -> dict[str, Any]:
         folder = saved(room)
     except RuntimeError:
         folder = Path("disk/out")
-    found = snippet("unfinished", output_dir=str(folder))["unfinished"]
+    found = listed(folder)
     return {"found": bool(found), "unfinished": found}
+
+
+def listed(folder: Path) -> list[str]:
+    """List checkpoints that cannot be resumed, as the page does."""
+    names: list[str] = snippet("unfinished", output_dir=str(folder))["unfinished"]
+    return names
 
 
 @reproduce()
@@ -56,9 +62,11 @@ def resumed_by_path() -> dict[str, Any]:
         train(out, resume=True)
     except FileNotFoundError as error:
         measure(with_true=type(error).__name__, wanted=Path(error.filename).parts[-2:])
+    measure(unfinished=listed(out))
     for name in ("checkpoint-1", "checkpoint-3"):
         shutil.rmtree(out / name)
     trainer = train(out, resume=str(out / "checkpoint-2"))
+    measure(found=bool(listed(out)))
     return {"step": trainer.state.global_step, "left": sorted(x.name for x in out.iterdir())}
 
 

@@ -9,25 +9,25 @@
 
 from __future__ import annotations
 
-import contextlib
-import os
-import socket
 import time
+from pathlib import Path
 from typing import Any
-from unittest import mock
 
 from failure import join
+from proof_asked import asked, web_server
 
-from fixbook.recipe import detect, fix, main, measure, non_fix, reproduce, snippet
+from fixbook.recipe import detect, fix, main, measure, non_fix, reproduce
 from fixbook.recipe.helpers import beside, free_port, listens, until
 
 
 def rank_0(*, other_comes: bool = False, late_s: float = 0.0, timeout_s: float = 2.0) -> Any:
-    """Be rank 0 of two, beside the other or alone."""
-    port, began = free_port(), time.monotonic()
+    """Be rank 0 of two, beside the other or alone; whoever comes says what the page asks."""
+    port, began, line = free_port(), time.monotonic(), Path("said-by-rank-1")
 
     def other() -> None:
         if other_comes:
+            until(lambda: listens(port))
+            line.write_text(asked("127.0.0.1", port), "utf-8")
             join(port, 1, late_s=late_s, timeout_s=timeout_s)
 
     with beside(other):
@@ -35,6 +35,7 @@ def rank_0(*, other_comes: bool = False, late_s: float = 0.0, timeout_s: float =
             return {"sum": join(port, 0, timeout_s=timeout_s)}
         finally:
             measure(waited_s=time.monotonic() - began)
+            measure(found=not line.exists() or line.read_text("utf-8") != "connected")
 
 
 @reproduce()
@@ -76,9 +77,7 @@ def rank_1(
         until(lambda: listens(port))
         there = free_port() if wrong_port else port
         if ask:
-            told = {"RANK": "1", "WORLD_SIZE": str(world)}
-            with mock.patch.dict(os.environ, MASTER_ADDR=address, MASTER_PORT=str(there), **told):
-                said = snippet("ask")["said"]
+            said = asked(address, there, world)
             return {"found": said != "connected", "said": said}
         return {"sum": join(there, 1, world=world, address=address)}
 
@@ -117,16 +116,6 @@ def worlds_differ() -> Any:
 def worlds_agree() -> Any:
     """Both were told the same."""
     return rank_1(world=2)
-
-
-def web_server(port: int) -> None:
-    """Answer what is no request of HTTP as nginx does."""
-    with socket.create_server(("127.0.0.1", port)) as server:
-        while True:
-            connection, _ = server.accept()
-            with contextlib.suppress(ConnectionError), connection:
-                connection.sendall(b"HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n")
-                connection.recv(4096)
 
 
 @reproduce()

@@ -15,9 +15,14 @@ from fixbook.recipe.helpers import tiny_llama
 
 
 def decode(*, upcast: bool = True, autocast: bool = False, device: str = "cpu") -> dict[str, int]:
+    """Prepare a model, and generate."""
+    return written(prepare(tiny_llama(), upcast=upcast).to(device), autocast=autocast)
+
+
+def written(model: Any, *, autocast: bool = False) -> dict[str, int]:
     """Generate two tokens, under the autocast of the page or as it is."""
-    model = prepare(tiny_llama(), upcast=upcast).to(device)
     call = partial(generate, model)
+    device = model.device.type
     output = snippet("autocast", device=device, call=call)["output"] if autocast else call()
     return {"tokens": output.shape[1]}
 
@@ -57,31 +62,37 @@ def kept(model: Any) -> int:
     return sum(size for at, size in sizes.items() if at not in weights)
 
 
-def look(program: Any, *given: Any) -> dict[str, Any]:
+def look(program: Any, *given: Any, **how: Any) -> dict[str, Any]:
     """Run a program, up to its error, under the page's watch."""
     watch = snippet("watch")["WhereDtypesMeet"]()
     with suppress(RuntimeError), watch:
-        program(*given)
+        program(*given, **how)
     line = watch.lines[0].split(": ", 1)[1] if watch.lines else ""
     return {"found": bool(watch.lines), "line": line}
 
 
-def norms(*, upcast: bool) -> dict[str, Any]:
+def norms(*, upcast: bool = True, autocast: bool = False) -> dict[str, Any]:
     """Look at a forward, and weigh what it keeps under autocast."""
     model = prepare(tiny_llama(), upcast=upcast)
-    return look(generate, model) | {"kept": kept(model)}
+    return look(written, model, autocast=autocast) | {"kept": kept(model)}
 
 
 @detect(found=True)
 def finds_the_norms() -> dict[str, Any]:
     """The first line is that of the norm, not that of the projection that raises."""
-    return norms(upcast=True)
+    return norms()
 
 
 @detect(found=False, control="finds-the-norms")
 def accepts_one_dtype() -> dict[str, Any]:
     """No two dtypes meet."""
     return norms(upcast=False)
+
+
+@detect(found=False, control="finds-the-norms")
+def accepts_autocast() -> dict[str, Any]:
+    """Two dtypes meet, and nothing raises."""
+    return norms(autocast=True)
 
 
 @detect(found=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 from pathlib import Path
 from typing import Any
 
@@ -70,6 +71,14 @@ def asked() -> dict[str, Any]:
         "absent": " ".join(absent),
         "by_index": hasattr(DynamicCache, "__getitem__"),
     }
+
+
+def asked_of(*, trust: bool) -> dict[str, Any]:
+    """Ask the page about the file whose class is loaded."""
+    save("model", {})
+    model: Any = AutoModelForCausalLM.from_pretrained("model", trust_remote_code=trust)
+    absent = snippet("absent", file=inspect.getfile(type(model)))["absent"]
+    return {"found": bool(absent), "absent": " ".join(absent)}
 
 
 @reproduce(versions=V4_49, record_once=ONCE)

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from proof_cache import asked, checked, run
+from proof_cache import asked, asked_of, checked, run
 
 from fixbook.recipe import detect, fix, main, reproduce
 
@@ -38,6 +38,18 @@ def updated_today() -> dict[str, Any]:
 def asked_today() -> dict[str, Any]:
     """get_max_length is back, and get_max_cache_shape is gone."""
     return asked()
+
+
+@detect(found=True)
+def asked_of_the_old_code() -> dict[str, Any]:
+    """The file beside the weights."""
+    return asked_of(trust=True)
+
+
+@detect(found=False, control="asked-of-the-old-code")
+def asked_of_the_built_in_class() -> dict[str, Any]:
+    """The file of transformers."""
+    return asked_of(trust=False)
 
 
 @detect(found=True)

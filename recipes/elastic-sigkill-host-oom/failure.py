@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import runpy
 import signal
 import sys
 from pathlib import Path
@@ -82,4 +83,5 @@ def read(batches: Any) -> dict[str, int]:
 if __name__ == "__main__":
     if sys.argv[2] == "by hand" and os.environ["RANK"] == "1":
         os.kill(os.getpid(), signal.SIGKILL)
-    load(sys.argv[1], held)
+    how = runpy.run_path(sys.argv[3])["mapped"] if sys.argv[2] == "mapped" else copied
+    load(sys.argv[1], held, how)

@@ -6,6 +6,7 @@ import os
 import subprocess
 import sys
 import tempfile
+import textwrap
 from pathlib import Path
 
 import torch
@@ -31,7 +32,7 @@ JOB = """#!/bin/bash
 export PATH={path} SIDE={side} OMP_NUM_THREADS=1 TMPDIR=/run HOME=/run PYTHONDONTWRITEBYTECODE=1
 umount /sys/fs/cgroup; mount -t cgroup2 container /sys/fs/cgroup; cd /run
 {python} -m torch.distributed.run --nproc-per-node 2 --master-addr 127.0.0.1 \
-  --master-port 29533 {program} {folder}/checkpoint.pt "{how}" 2>&1
+  --master-port 29533 {program} {folder}/checkpoint.pt "{how}" {folder}/mapped.py 2>&1
 echo "torchrun ended with $?"
 echo "machine: $(free -b | awk '/^Mem:/ {{print $2}}')"
 echo ---
@@ -40,15 +41,29 @@ echo ---
 """
 
 
+# The page's code as a function, which the ranks import there.
+MAPPED = """from failure import build
+
+
+def mapped(path):
+{page}
+    return model
+"""
+
+
 def run(how: str, timeout_s: float = 400.0) -> str:
     """Run torchrun in a container of User-Mode-Linux; return what was printed.
 
     Args:
-        how: ``whole``: each rank loads all of the checkpoint; ``by hand``: something kills rank 1.
+        how: ``whole``: each rank loads all of the checkpoint; ``mapped``: each maps it, as the page
+            does; ``by hand``: something kills rank 1.
         timeout_s: Wall-clock limit in seconds.
     """
     folder = Path(tempfile.mkdtemp())
     torch.save({"weight": torch.ones(SIDE, SIDE)}, folder / "checkpoint.pt")
+    if how == "mapped":
+        page = textwrap.indent(snippet_text("mapped"), "    ")
+        (folder / "mapped.py").write_text(MAPPED.format(page=page))
     values = {
         "folder": folder,
         "limit": LIMIT,

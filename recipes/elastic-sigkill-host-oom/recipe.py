@@ -111,24 +111,25 @@ def kernel(how: str) -> dict[str, Any]:
 
 
 ONCE = "it boots a kernel of its own (Debian's user-mode-linux), which takes a minute"
+BOOTS: dict[str, Any] = {"programs": ["linux.uml"], "record_once": ONCE, "timeout_s": 500}
 
 
-@detect(found=True, programs=["linux.uml"], record_once=ONCE, timeout_s=500)
+@detect(found=True, **BOOTS)
 def killed_by_the_kernel() -> dict[str, Any]:
     """The container's limit does not hold two copies."""
     return kernel("whole")
 
 
-@detect(
-    found=False,
-    control="killed-by-the-kernel",
-    programs=["linux.uml"],
-    record_once=ONCE,
-    timeout_s=500,
-)
+@detect(found=False, control="killed-by-the-kernel", **BOOTS)
 def killed_by_hand() -> dict[str, Any]:
     """Something else sends the same signal."""
     return kernel("by hand")
+
+
+@detect(found=False, control="killed-by-the-kernel", **BOOTS)
+def not_killed_once_mapped() -> dict[str, Any]:
+    """The same limit, and weights that stay in their file."""
+    return kernel("mapped")
 
 
 if __name__ == "__main__":

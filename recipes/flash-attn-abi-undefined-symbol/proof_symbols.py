@@ -106,4 +106,6 @@ def after_an_upgrade(*, again: str = "") -> dict[str, Any]:
         said += pip("", from_cache=again == "from the cache")
     measure(installed=said.count("Successfully installed flash-attn"))
     sys.path.insert(0, "site")
+    verdict = snippet("which")["verdict"]
+    measure(found=verdict != "it loads", verdict=verdict)
     return {"forward": import_it().forward(64)}

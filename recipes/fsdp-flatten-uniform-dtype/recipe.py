@@ -14,15 +14,21 @@ from __future__ import annotations
 from typing import Any
 
 import torch
-from failure import BF16, CPU, adapt, shard, wrap
+from failure import BF16, CPU, adapt, keep_norms_in_float32, shard, wrap
 from proof_training import attempt, base, dtypes, full, lora, train
 
-from fixbook.recipe import detect, fix, main, non_fix, reproduce, snippet
+from fixbook.recipe import detect, fix, main, measure, non_fix, reproduce, snippet
 
 
 def apart(model: Any) -> Any:
     """Wrap each adapter by itself, as the page does."""
     return snippet("apart", model=model, device=CPU)["model"]
+
+
+def sharded(model: Any) -> Any:
+    """Ask the page's measurement, and hand the model to FSDP2 as the page does."""
+    measure(found=bool(snippet("odd")["odd"](model, fsdp=2)))
+    return snippet("fsdp2", model=model)["model"]
 
 
 @reproduce(on="cpu", ranks=2)
@@ -34,7 +40,7 @@ def lora_in_float32() -> Any:
 @fix("fsdp2", control="lora-in-float32", on="cpu", ranks=2)
 def lora_under_fsdp2() -> Any:
     """FSDP2 has no flat parameter."""
-    return train(snippet("fsdp2", model=lora())["model"])
+    return train(sharded(lora()))
 
 
 @fix("adapters-apart", control="lora-in-float32", on="cpu", ranks=2)
@@ -102,22 +108,28 @@ def four_bit_in_bf16() -> Any:
     return four_bit(torch.bfloat16)
 
 
-def look(*, upcast: bool) -> dict[str, Any]:
+def look(model: Any, fsdp: int = 1) -> dict[str, Any]:
     """Run the measurement."""
-    rows = snippet("odd")["odd"](adapt(base(), upcast=upcast))
+    rows = snippet("odd")["odd"](model, fsdp)
     return {"found": bool(rows), "rows": len(rows)}
 
 
 @detect(found=True, on="cpu")
 def listed() -> Any:
     """The adapters are listed."""
-    return look(upcast=True)
+    return look(adapt(base(), upcast=True))
 
 
 @detect(found=False, control="listed", on="cpu")
 def nothing_listed() -> Any:
     """Nothing is left."""
-    return look(upcast=False)
+    return look(adapt(base(), upcast=False))
+
+
+@detect(found=True, on="cpu")
+def listed_for_fsdp2() -> Any:
+    """Of a model that is trained as a whole, the norms."""
+    return look(keep_norms_in_float32(base()), fsdp=2)
 
 
 if __name__ == "__main__":

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 from typing import Any
 
 import torch
@@ -57,11 +56,17 @@ def clip(*, whole: bool) -> dict[str, Any]:
     return {"left": left.item(), "found": ranks[0].item() != ranks[1].item()}
 
 
-def look(*, gathered: bool) -> dict[str, Any]:
-    """Ask the embedding what it holds."""
+def look(*, use: str = "") -> dict[str, Any]:
+    """Ask the embedding what it holds where samples are written, by what the page offers or not."""
     wrapped = model()
-    whole = wrapped.summon_full_params(wrapped, recurse=False, writeback=False)
-    with whole if gathered else contextlib.nullcontext():
+
+    def ask(_: Any) -> dict[str, Any]:
         weight = wrapped.lm.get_input_embeddings().weight
         measure(shape=list(weight.shape))
         return {"found": not snippet("whole")["whole"](weight)}
+
+    wrapped.module.sample = ask
+    found: dict[str, Any] = (
+        snippet(use, model=wrapped, ids=IDS)["tokens"] if use else wrapped.sample(IDS)
+    )
+    return found

@@ -82,13 +82,13 @@ def clipped_whole() -> Any:
 @detect(found=True, on="cpu", ranks=2)
 def seen_outside() -> Any:
     """A piece."""
-    return look(gathered=False)
+    return look()
 
 
 @detect(found=False, control="seen-outside", on="cpu", ranks=2)
 def seen_gathered() -> Any:
     """The whole table."""
-    return look(gathered=True)
+    return look(use="gather")
 
 
 if __name__ == "__main__":
