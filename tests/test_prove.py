@@ -8,6 +8,8 @@ import subprocess
 import sys
 from typing import TYPE_CHECKING
 
+import yaml
+
 from fixbook.gates import GATES
 from fixbook.gates.one_entry import RECORDED, WRITTEN, concerns
 from fixbook.problem import Problem
@@ -80,6 +82,26 @@ def test_a_scaffold_lacks_nothing_but_its_contents(make_book: MakeBook) -> None:
     gates = {line.split("]")[0] for line in answer.stdout.splitlines() if line.startswith("  [")}
     assert gates == {"  [unfinished"}, answer.stdout
     assert "5 passed, 0 failed" in answer.stderr
+
+
+def test_one_language_is_enough_to_propose(make_book: MakeBook) -> None:
+    book = make_book()
+    path = book.entries[SLUG].source.path
+    entry = yaml.safe_load(path.read_text("utf-8"))
+    entry["symptom"]["zh"] = "TODO 现象。"
+    entry["fixes"][0]["text"]["zh"] = "TODO 做什么。"
+    path.write_text(yaml.safe_dump(entry, allow_unicode=True, sort_keys=False), "utf-8")
+    both = fixbook(book.root, "prove", SLUG)
+    assert both.returncode == 1
+    assert "is not filled in" in both.stdout
+    english = fixbook(book.root, "prove", SLUG, "--lang", "en")
+    assert english.returncode == 0, english.stdout
+    assert "as it is not written in zh yet" in english.stdout
+    assert english.stdout.count("entry.yaml:") == 2
+    assert fixbook(book.root, "prove", SLUG, "--lang", "zh").returncode == 1
+    entry["cause"]["en"] = "TODO why"
+    path.write_text(yaml.safe_dump(entry, allow_unicode=True, sort_keys=False), "utf-8")
+    assert fixbook(book.root, "prove", SLUG, "--lang", "en").returncode == 1
 
 
 def test_neighbours_are_left_alone(make_book: MakeBook) -> None:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import contextlib
+import dataclasses
 from typing import TYPE_CHECKING
 
 import click
+from click.core import ParameterSource
 
 from fixbook.book import load_book
 from fixbook.book_root import checkout
@@ -14,6 +16,7 @@ from fixbook.cli.options import lang_option
 from fixbook.cli.problems import lines
 from fixbook.cli.prove_parts import Part, configurations, pages, recorded, steps, written
 from fixbook.files import write_atomically
+from fixbook.gates.one_language import Missing, missing_in
 from fixbook.i18n import N_, _, ngettext
 from fixbook.recipe.record import load_evidence
 from fixbook.style import StyleError, book_files, format_file
@@ -39,6 +42,9 @@ def command(ctx: click.Context, slug: str, no_run: bool, lang: Lang) -> int:
     In this order: what is written; the steps whose record does not count, which are run and
     recorded; what rests on their record; configurations, against the tools they are for; the
     pages in both languages. Problems of other entries are not shown.
+
+    With --lang one language is enough to propose an entry: what the other lacks is listed for those
+    who keep the book.
     """
     root = checkout()
     style = _write_style(root, slug)  # before lines are counted
@@ -51,18 +57,20 @@ def command(ctx: click.Context, slug: str, no_run: bool, lang: Lang) -> int:
         (_("configurations, against their tools"), lambda: configurations(book, slug)),
         (_("the pages in both languages"), lambda: pages(book.root, slug)),
     )
+    missing = _missing(ctx, book, slug, lang)
     parts: list[Part] = []
     for note in style:
         click.echo(note)
     for title, work in works:
         click.echo(click.style(f"▸ {title}", bold=True))
-        parts.append(work())
+        parts.append(_without(missing, work()))
         _say(parts[-1])
     left = sum(len(part.problems) for part in parts)
     if left:
         said = ngettext("{slug}: {count} thing left", "{slug}: {count} things left", left)
         click.echo(click.style(said.format(slug=slug, count=left), fg="red", bold=True))
         return FAILED
+    _say_missing(missing)
     said = _("{slug}: proven by {count} steps; {page}")
     said = said.format(slug=slug, count=_passed(book, slug), page=parts[-1].ending)
     click.echo(click.style(said, fg="green", bold=True))
@@ -81,6 +89,28 @@ def _write_style(root: Path, slug: str) -> list[str]:
                 write_atomically(path, formatted)
                 notes.append(_("wrote {path} in the book's style").format(path=path.name))
     return notes
+
+
+def _missing(ctx: click.Context, book: Book, slug: str, lang: Lang) -> Missing | None:
+    """What the other language lacks, if one was asked for; else both are."""
+    if ctx.get_parameter_source("lang") is not ParameterSource.COMMANDLINE:
+        return None
+    return missing_in("zh" if lang == "en" else "en", book.entries[slug].folder)
+
+
+def _without(missing: Missing | None, part: Part) -> Part:
+    if missing is None:
+        return part
+    left = [pair for pair in part.problems if not missing.explains(pair[1])]
+    return dataclasses.replace(part, problems=left)
+
+
+def _say_missing(missing: Missing | None) -> None:
+    if missing and missing.places:
+        said = _("left to those who keep the book, as it is not written in {lang} yet:")
+        click.echo(said.format(lang=missing.lang))
+        for place in missing.places:
+            click.echo(f"  {place}")
 
 
 def _say(part: Part) -> None:
