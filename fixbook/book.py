@@ -135,7 +135,7 @@ def load_book(root: Path | None = None, *, strict: bool = True) -> Book:
 
     folders = [path for path in (root / "recipes").iterdir() if _is_entry(path)]
     entries = each(folders, load_entry)
-    symptoms = each(list((root / "symptoms").glob("*.yaml")), _load_symptom)
+    symptoms = each(list((root / "symptoms").glob("*.yaml")), load_symptom)
     sources = each(list(root.glob("sources.yaml")), _load_sources).get("sources", {})
     rules = _rules(root, entries, each, problems)
     if problems and strict:
@@ -174,7 +174,12 @@ def _is_entry(path: Path) -> bool:
     return path.is_dir() and not path.name.startswith((".", "_"))
 
 
-def _load_symptom(path: Path) -> Symptom:
+def load_symptom(path: Path) -> Symptom:
+    """Load the page of one shared message.
+
+    Raises:
+        BookError: The file is wrong, or is named unlike an id.
+    """
     named(path.stem, path)
     return build(Symptom, read_yaml(path))
 

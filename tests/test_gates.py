@@ -157,6 +157,8 @@ def test_patterns_do_not_pass_unchecked(good: Book, monkeypatch: pytest.MonkeyPa
     said = found(good, "patterns")
     assert "re2 is not installed" in said
     assert "pip install google-re2" in said
+    (good.root / "index.json").write_text("{}")
+    assert found(good, "patterns") == "", "a wheel's book was checked where the wheel was made"
 
 
 def test_own_logs_are_recognised(good: Book, make_book: MakeBook, entry: dict[str, Any]) -> None:

@@ -8,7 +8,8 @@ import click
 from rich.console import Console
 from rich.markdown import Markdown
 
-from fixbook.book import load_book
+from fixbook.book_part import load_part
+from fixbook.book_root import book_root
 from fixbook.cli.options import json_option, lang_option
 from fixbook.entry import Fix
 from fixbook.i18n import N_, translator
@@ -47,7 +48,7 @@ def command(name: str, lang: Lang, as_json: bool) -> None:
 
     NAME may also be a message that several failures share: it shows how to tell them apart.
     """
-    book = load_book(strict=False)
+    book = load_part(book_root(), name)
     symptom = book.symptoms.get(name)
     if as_json:
         shown = symptom or book.get(name).entry

@@ -14,7 +14,9 @@ import pytest
 from click.testing import CliRunner
 
 from fixbook.book_root import BOOK_VARIABLE
+from generator import browser_python, site
 from generator.__main__ import main
+from generator.library import load_library
 from generator.server import server
 from generator.site import SiteError
 from generator.watch import Changes
@@ -139,3 +141,13 @@ def test_many_clients_may_wait_at_once(tmp_path: Path) -> None:
                 assert answer.read().endswith(b"<p>page</p>")
         listening.shutdown()
         thread.join()
+
+
+def test_a_missing_runtime_is_said_before_anything_is_built(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(browser_python, "_RUNTIME", tmp_path / "node_modules/pyodide")
+    monkeypatch.setattr(site, "build_language", lambda *_: pytest.fail("a language was built"))
+    write_book(tmp_path / "book")
+    with pytest.raises(SiteError, match="scripts/install-javascript installs it"):
+        site.build_site(load_library(tmp_path / "book"), tmp_path / "site")

@@ -1,0 +1,47 @@
+"""``fixbook show`` reads what a page needs, and prints what the whole book would give."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from fixbook.book import load_book
+from fixbook.book_part import load_part
+from fixbook.book_root import book_root
+from fixbook.cli.show import article, message
+from fixbook.mentions import Targets
+from fixbook.problem import BookError
+from tests.conftest import both
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
+
+    from fixbook.book import Book
+
+
+def test_a_page_is_that_of_the_whole_book() -> None:
+    book = load_book(book_root())
+    for slug in list(book.entries)[::6]:
+        part = load_part(book.root, slug)
+        assert article(part.get(slug), part, "en") == article(book.get(slug), book, "en")
+        assert len(part.entries) < len(book.entries) / 4
+    for name in list(book.symptoms)[::4]:
+        assert message(load_part(book.root, name), name, "zh") == message(book, name, "zh")
+
+
+def test_a_broken_neighbour_is_not_read(
+    make_book: Callable[..., Book], entry: dict[str, Any]
+) -> None:
+    make_book(slug="other-entry")
+    entry["symptom"] = both("See {{entry:third-entry}}.")
+    root = make_book(entry).root
+    make_book(slug="third-entry")
+    (root / "recipes/other-entry/entry.yaml").write_text("title: [")
+    part = load_part(root, "widget-overflow")
+    assert set(part.entries) == {"widget-overflow", "third-entry"}
+    linked = Targets(part, "widget-overflow").linked(entry["symptom"]["en"], "en")
+    assert linked == "See [Widget overflow](third-entry/)."
+    with pytest.raises(BookError, match="did you mean"):
+        load_part(root, "widget-overflw").get("widget-overflw")
