@@ -78,7 +78,7 @@ clean: ## remove the environment and what was built
 .venv/.site: requirements-site.txt pyproject.toml package-lock.json | .venv/bin/python
 	$(PIP) install -r requirements-site.txt
 	$(PIP) install --no-deps --no-build-isolation -e .
-	scripts/install-javascript
+	$(BIN)/python scripts/install-javascript
 	touch $@
 
 # DeepSpeed builds from source against the torch that is installed, without compiling its kernels.
