@@ -2,6 +2,8 @@
 PYTHON ?= python3
 PORT ?= 8000
 BIN := .venv/bin
+# Which steps `make test` runs: "all", "today" or a day such as 2026-11-23; see tests/portion.py.
+FIXBOOK_STEPS ?= today
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
 .PHONY: help site build env check test verify record gpu bundle bench bench-find bench-untruths bench-synthetic fuzz messages lighthouse clean
@@ -22,10 +24,10 @@ check: .venv/.full ## formatting, lint and types, of Python and JavaScript
 	$(BIN)/mypy
 	scripts/check-javascript
 
-test: check ## the whole suite: checks, gates, recipes, site in a real browser
+test: check ## checks, gates, site in a real browser, a fifth of the recipes; FIXBOOK_STEPS=all
 	scripts/install-browser
 	scripts/in-turn '$(BIN)/python -m pytest -m "not recipes" -n auto --dist loadfile' \
-	  '$(BIN)/python -m pytest -m recipes'
+	  'FIXBOOK_STEPS=$(FIXBOOK_STEPS) $(BIN)/python -m pytest -m recipes'
 
 verify: .venv/.full ## run every step of every entry
 	$(BIN)/fixbook verify

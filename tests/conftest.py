@@ -12,10 +12,13 @@ import yaml
 
 from fixbook.book import Book, load_book
 from tests.gating import recorded
+from tests.leave_out import pytest_collection_modifyitems, pytest_terminal_summary
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
+
+__all__ = ["pytest_collection_modifyitems", "pytest_terminal_summary"]  # hooks of pytest
 
 HEADER = """\
 # /// script

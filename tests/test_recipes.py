@@ -18,6 +18,7 @@ from fixbook.recipe.record.control import judge_beside_controls
 from fixbook.recipe.running.jobs import run_jobs
 from fixbook.recipe.running.schedule import Job, expected_seconds, sharing
 from fixbook.recipe.running.selection import stale_here, steps_run_once
+from tests.leave_out import step_of
 
 if TYPE_CHECKING:
     from fixbook.recipe.record.result import StepResult
@@ -85,9 +86,7 @@ def _run(jobs: list[Job], config: pytest.Config, *, warm: bool) -> dict[str, Ste
 
 def _asked(session: pytest.Session) -> set[str]:
     """Return the steps that the selected tests are about."""
-    about = {"test_step", "test_a_sample_started_both_ways"}
-    functions = (item for item in session.items if isinstance(item, pytest.Function))
-    return {str(item.callspec.params["name"]) for item in functions if item.originalname in about}
+    return {name for item in session.items if (name := step_of(item))}
 
 
 def _say(config: pytest.Config, line: str) -> None:

@@ -1,0 +1,67 @@
+"""Deselect the tests of steps that are not of this run's portion, and say how many those are."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from fixbook.book import load_book
+from fixbook.recipe.reading.outline import read_outline
+from tests.portion import ASKED, PARTS, Portion, changed_since, day_asked, part_of, portion
+
+if TYPE_CHECKING:
+    import datetime as dt
+
+ABOUT_STEPS = frozenset({"test_step", "test_a_sample_started_both_ways"})
+_ROOT = Path(__file__).parents[1]
+_SAID = pytest.StashKey[str]()
+
+
+@pytest.hookimpl(trylast=True)  # after -m and -k have chosen
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leave out what another day runs, where a day is asked for."""
+    try:
+        day = day_asked(os.environ.get(ASKED))
+    except ValueError as error:
+        raise pytest.UsageError(str(error)) from None
+    steps = {id(item): name for item in items if (name := step_of(item))}
+    if day is None or not steps:
+        return
+    chosen = _portion(day)
+    others = [item for item in items if steps.get(id(item), "") not in {"", *chosen.taken}]
+    config.hook.pytest_deselected(items=others)
+    items[:] = [item for item in items if item not in others]
+    config.stash[_SAID] = said(chosen, day)
+
+
+def pytest_terminal_summary(
+    terminalreporter: pytest.TerminalReporter, config: pytest.Config
+) -> None:
+    """Say what was left out."""
+    if line := config.stash.get(_SAID, ""):
+        terminalreporter.write_line(line)
+
+
+def said(chosen: Portion, day: dt.date) -> str:
+    """Return what the end of a run says of the steps that it left out."""
+    every = len(chosen.taken) + chosen.left
+    return (
+        f"{chosen.left:,} of {every:,} steps were left to 'make verify': not run, not passed "
+        f"({ASKED}={day}, part {part_of(day) + 1} of {PARTS})"
+    )
+
+
+def step_of(item: pytest.Item) -> str | None:
+    """Return the step that a test is about, as ``slug/name``; None if it is about no step."""
+    if isinstance(item, pytest.Function) and item.originalname in ABOUT_STEPS:
+        return str(item.callspec.params["name"])
+    return None
+
+
+def _portion(day: dt.date) -> Portion:
+    book = load_book(strict=False)
+    outlines = {item.slug: read_outline(item.recipe) for item in book.entries.values()}
+    return portion(outlines, changed_since(_ROOT), day)
