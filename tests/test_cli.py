@@ -9,7 +9,6 @@ import shutil
 import signal
 import subprocess
 import sys
-import time
 from typing import TYPE_CHECKING, Any
 
 import psutil
@@ -17,6 +16,7 @@ import pytest
 
 from fixbook.recipe.record.evidence import load_evidence
 from tests.conftest import ENTRY, RECIPE, both
+from tests.waiting import LONG_S, text_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -197,12 +197,9 @@ def test_interruption_keeps_what_has_ended(
     with subprocess.Popen(
         command, env=env, stderr=subprocess.PIPE, stdout=subprocess.DEVNULL, text=True
     ) as run:
-        deadline = time.monotonic() + 60
-        while not (tmp_path / "pid").exists() or not (tmp_path / "pid").read_text():
-            assert time.monotonic() < deadline
-            time.sleep(0.05)
+        text_of(tmp_path / "pid")
         run.send_signal(sent)
-        _, errors = run.communicate(timeout=30)
+        _, errors = run.communicate(timeout=LONG_S)
     assert run.returncode == 130, errors
     assert "interrupted; what ended before is recorded" in errors
     assert "Traceback" not in errors

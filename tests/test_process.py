@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-from threading import Event, Timer
 from typing import TYPE_CHECKING
 
 import psutil
@@ -14,11 +13,13 @@ import pytest
 from fixbook.recipe.process.command import run
 from fixbook.recipe.process.outcome import Limits, Outcome
 from fixbook.recipe.process.watch import disk_use
+from tests.waiting import LONG_S, set_once_written
 
 if TYPE_CHECKING:
     from pathlib import Path
+    from threading import Event
 
-LIMITS = Limits(timeout_s=20, memory_gib=2)
+LIMITS = Limits(timeout_s=LONG_S, memory_gib=2)
 
 
 def python(code: str, folder: Path, limits: Limits = LIMITS, stop: Event | None = None) -> Outcome:
@@ -47,14 +48,14 @@ def test_hang_is_ended(tmp_path: Path) -> None:
 
 def test_memory_limit(tmp_path: Path) -> None:
     code = "a = bytearray(400 << 20)\nfor i in range(0, len(a), 4096): a[i] = 1\nwhile True: pass"
-    seen = python(code, tmp_path, Limits(timeout_s=20, memory_gib=0.2))
+    seen = python(code, tmp_path, Limits(timeout_s=LONG_S, memory_gib=0.2))
     assert seen.stopped == "memory"
     assert seen.peak_mib > 200
 
 
 def test_endless_output_is_bounded(tmp_path: Path) -> None:
     code = "import sys\nprint('FIRST')\nwhile True: sys.stdout.write('x' * 65536 + '\\n')"
-    seen = python(code, tmp_path, Limits(timeout_s=30, memory_gib=2, output_mib=20))
+    seen = python(code, tmp_path, Limits(timeout_s=LONG_S, memory_gib=2, output_mib=20))
     assert seen.stopped == "output"
     assert seen.log.startswith("FIRST")
     assert "bytes left out" in seen.log
@@ -63,14 +64,14 @@ def test_endless_output_is_bounded(tmp_path: Path) -> None:
 
 def test_full_disk_is_prevented(tmp_path: Path) -> None:
     code = "f = open('big', 'wb')\nwhile True: f.write(b'x' * (1 << 20)); f.flush()"
-    seen = python(code, tmp_path, Limits(timeout_s=30, memory_gib=2, disk_gib=0.05))
+    seen = python(code, tmp_path, Limits(timeout_s=LONG_S, memory_gib=2, disk_gib=0.05))
     assert seen.failed
     assert (tmp_path / "big").stat().st_size <= 0.06 * 1024**3
 
 
 def test_many_small_files_are_prevented(tmp_path: Path) -> None:
     code = "i = 0\nwhile True:\n i += 1; open(f'f{i}', 'wb').write(b'x' * (1 << 20))"
-    seen = python(code, tmp_path, Limits(timeout_s=30, memory_gib=2, disk_gib=0.05))
+    seen = python(code, tmp_path, Limits(timeout_s=LONG_S, memory_gib=2, disk_gib=0.05))
     assert seen.stopped == "disk"
 
 
@@ -97,7 +98,7 @@ def test_fork_bomb_is_ended(tmp_path: Path) -> None:
         "    if os.fork() == 0: time.sleep(600)\n"
         "time.sleep(600)"
     )
-    limits = Limits(timeout_s=20, memory_gib=8, processes=20)
+    limits = Limits(timeout_s=LONG_S, memory_gib=8, processes=20)
     seen = python(code, tmp_path, limits)
     assert seen.stopped == "processes"
     assert not [p.pid for p in psutil.process_iter() if _works_in(p, tmp_path) and _alive(p.pid)]
@@ -119,9 +120,9 @@ def _works_in(process: psutil.Process, folder: Path) -> bool:
 
 
 def test_stop_event_ends_the_run(tmp_path: Path) -> None:
-    stop = Event()
-    Timer(0.3, stop.set).start()
-    seen = python("import time; time.sleep(600)", tmp_path, stop=stop)
+    stop = set_once_written(tmp_path / "runs")
+    code = "import time; open('runs', 'w').write('.'); time.sleep(600)"
+    seen = python(code, tmp_path, stop=stop)
     assert seen.stopped == "interrupted"
 
 

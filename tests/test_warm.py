@@ -9,7 +9,6 @@ import subprocess
 import sys
 import textwrap
 import time
-from threading import Event, Timer
 from typing import TYPE_CHECKING
 
 import psutil
@@ -19,10 +18,12 @@ from fixbook.recipe.author.steps import Needs, Step
 from fixbook.recipe.running.notes import read_measures, skip_reason
 from fixbook.recipe.running.start import records_in, start_step, warm_parents
 from fixbook.recipe.running.warm_parents import SUPPORTED
+from tests.waiting import LONG_S, set_once_written, text_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
+    from threading import Event
 
     from fixbook.recipe.process.outcome import Outcome
     from fixbook.recipe.running.warm_parents import WarmParents
@@ -49,7 +50,7 @@ def run(
 ) -> Outcome:
     recipe = folder / "recipe.py"
     recipe.write_text(head + textwrap.indent(textwrap.dedent(body).strip("\n"), "    ") + "\n")
-    step = Step("it-breaks", "reproduce", Needs(**{"timeout_s": 30, **needs}))  # type: ignore[arg-type]
+    step = Step("it-breaks", "reproduce", Needs(**{"timeout_s": LONG_S, **needs}))  # type: ignore[arg-type]
     base = folder / f"base{time.monotonic_ns()}"
     base.mkdir()
     outcome = start_step(recipe, step, base, stop=stop, parents=parents)
@@ -133,14 +134,14 @@ def test_a_crash_leaves_the_parent_alone(tmp_path: Path, parents: WarmParents) -
 
 
 def test_limits_hold(tmp_path: Path, parents: WarmParents) -> None:
-    seen = run(tmp_path, "import time; time.sleep(99)", parents, timeout_s=0.5)
+    seen = run(tmp_path, "import time; time.sleep(600)", parents, timeout_s=1)
     assert (seen.start, seen.stopped) == ("warm", "timeout")
     body = "a = bytearray(400 << 20)\nfor i in range(0, len(a), 4096): a[i] = 1\nwhile True: pass"
     seen = run(tmp_path, body, parents, memory_gib=0.3)
     assert (seen.start, seen.stopped) == ("warm", "memory")
-    stop = Event()
-    Timer(0.3, stop.set).start()
-    seen = run(tmp_path, "import time; time.sleep(99)", parents, stop=stop)
+    runs = tmp_path / "runs"
+    body = f"import time; open({str(runs)!r}, 'w').write('.'); time.sleep(600)"
+    seen = run(tmp_path, body, parents, stop=set_once_written(runs))
     assert (seen.start, seen.stopped) == ("warm", "interrupted")
 
 
@@ -206,24 +207,15 @@ def test_nothing_is_left_of_a_caller_that_was_killed(tmp_path: Path) -> None:
         "    start_step(Path(sys.argv[1]) / 'recipe.py', step, base, parents=parents)\n"
     )
     caller = subprocess.Popen([sys.executable, "-c", code, str(tmp_path)])
-    pid = int(_wait_for(tmp_path / "step"))
+    pid = int(text_of(tmp_path / "step"))
     family = [process.pid for process in psutil.Process(caller.pid).children(recursive=True)]
     assert pid in family
     caller.kill()
     caller.wait()
-    deadline = time.monotonic() + 20
+    deadline = time.monotonic() + LONG_S
     while not all(map(gone, family)) and time.monotonic() < deadline:
         time.sleep(0.05)
     assert all(map(gone, family))
-
-
-def _wait_for(path: Path) -> str:
-    deadline = time.monotonic() + 60
-    while time.monotonic() < deadline:
-        if path.exists() and (text := path.read_text()):
-            return text
-        time.sleep(0.05)
-    raise AssertionError(f"{path} was never written")
 
 
 @pytest.mark.parametrize("warm", [True, False])
