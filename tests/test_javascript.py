@@ -14,10 +14,16 @@ SCRIPT = Path(__file__).parents[1] / "scripts/install-javascript"
 NPM = """#!/bin/sh
 echo "$@" >> npm-was-asked
 """
-ACROSS = {"version": "1.0.0", "integrity": "sha512-a"}
-CHECKS = {"version": "2.0.0", "integrity": "sha512-b", "dev": True}
-ELSEWHERE = {"version": "3.0.0", "integrity": "sha512-c", "optional": True}
-LOCK = {"": {}, "node_modules/a": ACROSS, "node_modules/b": CHECKS, "node_modules/c": ELSEWHERE}
+Package = dict[str, object]
+ACROSS: Package = {"version": "1.0.0", "integrity": "sha512-a"}
+CHECKS: Package = {"version": "2.0.0", "integrity": "sha512-b", "dev": True}
+ELSEWHERE: Package = {"version": "3.0.0", "integrity": "sha512-c", "optional": True}
+LOCK: dict[str, Package] = {
+    "": {},
+    "node_modules/a": ACROSS,
+    "node_modules/b": CHECKS,
+    "node_modules/c": ELSEWHERE,
+}
 
 
 @pytest.fixture
@@ -31,7 +37,7 @@ def checkout(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def write(path: Path, packages: dict[str, dict[str, object]]) -> None:
+def write(path: Path, packages: dict[str, Package]) -> None:
     path.write_text(json.dumps({"packages": packages}), "utf-8")
 
 
@@ -54,7 +60,7 @@ def asked(checkout: Path) -> list[str]:
 
 @pytest.mark.parametrize("changed", [{}, {"node_modules/a": ACROSS | {"integrity": "sha512-x"}}])
 def test_what_is_missing_or_another_is_installed(
-    checkout: Path, changed: dict[str, dict[str, object]]
+    checkout: Path, changed: dict[str, Package]
 ) -> None:
     write(checkout / "node_modules/.package-lock.json", changed)
     assert install(checkout).returncode == 0

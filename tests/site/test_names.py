@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from types import SimpleNamespace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from fixbook.entry_parts import Names
-from generator.library import load_library
 from generator.names import names_table
 from generator.strings import Words
+
+if TYPE_CHECKING:
+    from generator.library import Library
 
 SEEN = {
     "1.0": {"old": "takes", "new": "refuses", "gone": "warns"},
@@ -60,9 +62,8 @@ def test_what_did_not_run_is_not_told() -> None:
     assert cells("old", **{"on-2-1": unrun})[2] == "—"
 
 
-def test_every_name_of_the_book_was_asked() -> None:
-    library = load_library()
-    for dossier in library.dossiers.values():
+def test_every_name_of_the_book_was_asked(real_library: Library) -> None:
+    for dossier in real_library.dossiers.values():
         names = dossier.entry.names
         for name in names.steps if names else ():
             rows = dossier.evidence["cpu"].steps[name].measures["names"]

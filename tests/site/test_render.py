@@ -296,8 +296,9 @@ def test_no_page_shows_the_name_of_a_step(library: Library) -> None:
 
 
 def test_the_real_book_renders_alike_in_both_languages(real_library: Library) -> None:
+    editions = [Edition(real_library, lang) for lang in LANGS]
     for dossier in real_library.dossiers.values():
-        views = [Edition(real_library, lang).views[dossier.slug] for lang in LANGS]
+        views = [edition.views[dossier.slug] for edition in editions]
         zh, en = (article(view, real_library).text for view in views)
         assert anchors(zh) == anchors(en), dossier.slug
         entry = dossier.entry
