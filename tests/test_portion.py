@@ -116,7 +116,7 @@ def test_a_step_changed_whose_digest_is_another(tmp_path: Path) -> None:
 
     before = landed(same="1", other="2", gone="3")
     after = landed(same="1", other="4", new="5")
-    assert changed_since(tmp_path, before) == {"a/other", "a/new"}
+    assert changed_since(tmp_path, before) == frozenset({"a/other", "a/new"})
     assert changed_since(tmp_path, after) == NOTHING
     (tmp_path / "recipes/a/recipe.py").write_text("1", "utf-8")
     assert changed_since(tmp_path, after) == NOTHING

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import socket
+import sysconfig
+from pathlib import Path
 
 import pytest
 
@@ -39,3 +41,55 @@ def test_a_long_log_says_how_many_lines_it_lacks() -> None:
     assert kept[-1] == lines[-1]
     left_out = len(lines) - (len(kept) - 1)
     assert mark == f"[... {left_out:,} lines left out ...]"
+
+
+def test_a_long_log_keeps_a_third_from_its_beginning_and_the_rest_from_its_end() -> None:
+    most = MAX_CHARACTERS
+    line = "line 0123456789\n"
+    head, _, tail = scrub(line * most, {}).partition("\n[...")
+    assert most // 3 - len(line) < len(head) <= most // 3
+    kept = tail.partition("...]\n")[2]
+    assert 2 * most // 3 - len(line) <= len(kept) <= 2 * most // 3
+
+
+def test_a_log_of_the_longest_kind_is_whole() -> None:
+    text = "x" * (MAX_CHARACTERS - 1) + "\n"
+    assert scrub(text, {}) == text
+    assert scrub(text + "y", {}) != text + "y"
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        ("\x1b[1;31mError\x1b[0m", "Error"),
+        ("at 0x7f3a2b1c and 0x1f", "at 0x0 and 0x1f"),
+        ("W1123 07:12:33.123456 4711 torch/x.py", "W0101 00:00:00.000000 1 torch/x.py"),
+        (
+            "2026-11-23T07:12:33.5 a 2026-11-23_07:12:33",
+            "2000-01-01T00:00:00 a 2000-01-01_00:00:00",
+        ),
+        ("(Worker pid=4711) PID: 12", "(Worker pid=1) PID: 1"),
+        ("127.0.0.1:29500 [127.0.0.1]:29501 127.0.0.1:7", "127.0.0.1:0 [127.0.0.1]:0 127.0.0.1:7"),
+        ("==4711== x ==12==", "==1== x ==12=="),
+        ("/tmp/python-build.2026-11/a", "<python-build>/a"),  # noqa: S108
+    ],
+)
+def test_what_belongs_to_a_moment_is_replaced(line: str, expected: str) -> None:
+    assert scrub(line, {}) == expected
+
+
+def test_the_deepest_folder_that_is_known_is_named(tmp_path: Path) -> None:
+    inner = tmp_path / "a" / "b"
+    inner.mkdir(parents=True)
+    link = tmp_path / "link"
+    link.symlink_to(inner)
+    places = {"<outer>": tmp_path, "<inner>": link, "<root>": Path("/")}
+    text = f"{inner}/x {link}/y {tmp_path}/z /etc"
+    assert scrub(text, places) == "<inner>/x <inner>/y <outer>/z /etc"
+
+
+def test_the_environment_and_the_home_are_named() -> None:
+    packages = sysconfig.get_path("purelib")
+    assert scrub(f"{packages}/torch/x.py {Path.home()}/data", {}) == (
+        "<site-packages>/torch/x.py ~/data"
+    )
