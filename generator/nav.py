@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 _ABOUT = {
     "reading-evidence.md": "nav_reading",
+    "first-entry.md": "nav_first",
     "contribute.md": "nav_contribute",
     "reference.md": "nav_reference",
     "finding.md": "nav_finding",
