@@ -245,14 +245,26 @@ def test_nothing_that_can_run_promises_no_time(make_book: MakeBook, run: Run) ->
     assert "needs no-such-package" in text
 
 
-def test_a_line_of_metrics_is_not_what_ended_a_step(make_book: MakeBook, run: Run) -> None:
+@pytest.mark.parametrize(
+    ("error", "shown"),
+    [
+        ("KeyError('gone')", "KeyError: 'gone'"),
+        (
+            "RuntimeError('stopped: widget 7 overflowed')",
+            "RuntimeError: stopped: widget 7 overflowed",
+        ),
+    ],
+)
+def test_a_line_of_metrics_is_not_what_ended_a_step(
+    make_book: MakeBook, run: Run, error: str, shown: str
+) -> None:
     book = make_book(
         recipe=changed(
-            "broken-widget", "return look()", "print('widget 7 overflowed'); raise KeyError('gone')"
+            "broken-widget", "return look()", f"print('widget 7 overflowed'); raise {error}"
         )
     )
-    seen = {one["step"]: one for one in json.loads(run(book, "--json", code=7))["steps"]}
-    assert seen["broken-widget"]["reason"] == "KeyError: 'gone'"
+    data = json.loads(run(book, "--step", "broken-widget", "--json", code=7))
+    assert data["steps"][0]["reason"] == shown
 
 
 def test_a_package_that_an_import_asks_for_is_not_another_error(
@@ -286,7 +298,7 @@ def test_a_fix_of_a_harm_that_is_not_there_shows_nothing(make_book: MakeBook, ru
         '@fix("mend-it", control="it-breaks")', '@fix("mend-it", control="broken-widget")'
     )
     recipe = recipe.replace("return fill(mended=True)", "return look(mended=True)")
-    entry["steps"]["mended"]["expect"] = {"found": "== false"}
+    entry["steps"]["mended"]["expect"] = {"found": "== false", "size": "== 3"}
     data = json.loads(run(make_book(entry, recipe), "--json", code=1))
     seen = {one["step"]: one for one in data["steps"]}
     assert seen["mended"]["result"] == "shows nothing here"

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from fixbook.environment import machine
 from fixbook.log.diagnose import diagnose
 from fixbook.log.errors import ERROR
+from fixbook.log.exception import WRAPPERS
 from fixbook.recipe.record.result import StepResult, Verdict
 from fixbook.recipe.record.scrub import scrub
 from fixbook.recipe.record.verdict import judge, last_line
@@ -107,9 +108,11 @@ def _telling_line(item: BookEntry, step: Step, diagnosis: Diagnosis, outcome: Ou
     best, unknown = diagnosis.best, diagnosis.unknown
     claims = item.entry.steps.get(step.name)
     known = any(ERROR.match(match.line.text) for match in diagnosis.matches)
-    if outcome.failed and unknown and not known and claims and claims.fails is None:
+    if outcome.failed and not known and claims and claims.fails is None:
         # A pattern of the entry may have met a line of its metrics, which ended nothing.
-        return _with_text(unknown[0].line.text, outcome.log)
+        errors = [one.line.text for one in unknown] or _errors(outcome.log)[-1:]
+        if errors:
+            return _with_text(errors[0], outcome.log)
     mine = next((match for match in diagnosis.matches if match.owner == item.slug), None)
     if mine is None and best and (diagnosis.names(item.slug, best.owner) or not unknown):
         mine = best
@@ -118,6 +121,11 @@ def _telling_line(item: BookEntry, step: Step, diagnosis: Diagnosis, outcome: Ou
     if not outcome.failed:
         return ""
     return _with_text(unknown[0].line.text, outcome.log) if unknown else last_line(outcome.log)
+
+
+def _errors(log: str) -> list[str]:
+    lines = (line.strip() for line in log.splitlines())
+    return [line for line in lines if ERROR.match(line) and not WRAPPERS.match(line)]
 
 
 def _with_text(error: str, log: str) -> str:
