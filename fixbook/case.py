@@ -67,6 +67,8 @@ class Case(_Model):
         log: Patterns that all stand in some line of the log.
         unless: Patterns that stand in none. Alone they decide nothing.
         frames: Libraries; the traceback of the error leads through one of them.
+        unless_frames: Libraries; the traceback of the error leads through none of them, such as
+            where the caller is the reader's own code. A log without a traceback leaves it open.
         library: Libraries; the deepest one of the traceback is among them.
         versions: Ranges of versions, by package, that the log prints.
         tool: The tool that was used; the log names it.
@@ -78,6 +80,7 @@ class Case(_Model):
     log: list[Pattern] = []
     unless: list[Pattern] = []
     frames: list[Line] = []
+    unless_frames: list[Line] = []
     library: list[Line] = []
     versions: dict[Line, Releases] = {}
     tool: Slug | None = None
@@ -85,7 +88,7 @@ class Case(_Model):
 
     @model_validator(mode="after")
     def _can_be_met(self) -> Self:
-        tested = (self.captures, self.log, self.frames, self.library, self.versions)
-        if not any((*tested, self.tool, self.ranks)):
+        tested = (self.captures, self.log, self.frames, self.unless_frames, self.library)
+        if not any((*tested, self.versions, self.tool, self.ranks)):
             raise ValueError(_("needs a condition that a log can meet"))
         return self

@@ -181,9 +181,11 @@ interface Modules {
 
 interface Constants {
   lang: "zh" | "en";
+  /** Columns of terminals. */
+  usualWidths: number[];
   limits: Record<
     | "window" | "overlap" | "prefixes" | "beforeTask" | "chunk" | "linesPerLiteral" | "hits" | "errors" | "lookBack"
-    | "same" | "context" | "name" | "code" | "title" | "address" | "fewLines" | "reach" | "chains" | "versions" | "phrase" | "phrases" | "read"
+    | "same" | "context" | "name" | "code" | "title" | "address" | "fewLines" | "reach" | "chains" | "rises" | "leastColumn" | "behind" | "late" | "sourceRoom" | "sourceLines" | "versions" | "phrase" | "phrases" | "read"
     | "enough" | "questions" | "question" | "questionWords" | "fewWords" | "searched" | "leastHan" | "nearest"
     | "lookAhead" | "table" | "beforeObject" | "tail" | "room" | "narrowest" | "widest" | "joined" | "unknown" | "text"
     | "said" | "ranks" | "below" | "unrecognised" | "tokens" | "guessBytes"
@@ -194,7 +196,7 @@ interface Constants {
   patterns: Record<
     | "head" | "link" | "ignored" | "tracebackFrame" | "words" | "marks"
     | "packages" | "standard" | "egg" | "kind" | "wrappers" | "version" | "pythonPath" | "likely" | "named" | "aside"
-    | "code" | "raises" | "heading" | "data" | "again" | "chatOpened" | "chatClosed"
+    | "code" | "raises" | "raise" | "bar" | "step" | "epoch" | "made" | "quotation" | "boxed" | "cells" | "logged" | "boxEnd" | "heading" | "data" | "again" | "chatOpened" | "chatClosed"
     | "warning" | "values" | "quotedName" | "plainWord" | "ends"
     | "escapes" | "bold" | "colours" | "entity" | "zeroWidth" | "field" | "feeds" | "quoted" | "prefixes" | "rankInLine"
     | "row" | "rowOfRank" | "error" | "firstError" | "time" | "word" | "part" | "stem" | "hex" | "frame" | "path"
@@ -316,6 +318,7 @@ interface Shown {
   captures: Record<string, string>;
   found: Set<string>;
   libraries: string[];
+  traced: boolean;
   versions: Record<string, string>;
   ranks: number;
 }
@@ -325,7 +328,7 @@ type CaseBound = ["==" | "!=" | "<" | "<=" | ">" | ">=", number[]];
 type CaseCondition =
   | ["capture", string, CaseTest[]]
   | ["log" | "unless", string]
-  | ["frames" | "library", string[]]
+  | ["frames" | "unless-frames" | "library", string[]]
   | ["version", string, CaseBound[]]
   | ["ranks", CaseTest[]];
 
@@ -407,6 +410,14 @@ interface Hit {
   source: string;
   context: Context;
   around: Around;
+  /** A source line matched; `line` is the exception that it raised. */
+  code: boolean;
+}
+
+/** Steps that are counted below a line; `sure` is false where they may have been printed late. */
+interface GoesOn {
+  line: number;
+  sure: boolean;
 }
 
 /** What stands before a line; whole lines, kept for exceptions alone. */
@@ -492,6 +503,8 @@ interface Scan {
   before: number;
   /** Lines that hold an error and are quoted in a chat, by number. */
   quoted: Set<number>;
+  /** The last line of each matcher that was met; of errors under -1. */
+  last: Map<number, number>;
   /** Takes a chunk that ends at a line feed. */
   add(raw: Uint8Array): void;
   /** To be called after the last chunk. */
@@ -540,6 +553,8 @@ interface Diagnosis {
   explained: boolean;
   /** Patterns of cases, contexts and their kin that stand in the logs. */
   found: Set<string>;
+  /** Steps that are counted below what the answer is about. */
+  goesOn: GoesOn | null;
 }
 
 /** An entry or message by its name: exactly one of `slug` and `symptom` is there. */
@@ -582,6 +597,8 @@ interface Answer {
     before: string;
     versions: Record<string, string>;
   };
+  /** Steps that are counted below what it is about. */
+  goes_on: GoesOn | null;
   next: NextSteps | null;
   runner_ups: Found[];
   unrecognised: { line: number; source: string; rank: number | null; text: string }[];

@@ -30,6 +30,7 @@ from fixbook.log import (
     telling,
     tokens,
     unanswered,
+    unwrapped,
     wide,
     yours,
 )
@@ -63,6 +64,7 @@ def constants(lang: Lang) -> dict[str, Any]:
     return {
         "lang": lang,
         "limits": _limits() | browser_exception.LIMITS,
+        "usualWidths": unwrapped.USUAL,
         "patterns": {
             name: javascript_of_own(pattern)
             for name, pattern in (_PATTERNS | browser_exception.PATTERNS).items()
@@ -144,6 +146,11 @@ _PATTERNS: dict[str, re.Pattern[str] | re.Pattern[bytes]] = {
     "opening": question.OPENING,
     "asks": question.ASKS,
     "tells": question.TELLS,
+    "quotation": unwrapped.QUOTED,
+    "boxed": unwrapped.BOXED,
+    "cells": unwrapped.CELLS,
+    "logged": unwrapped.LOGGED,
+    "boxEnd": disguise.BOX_END,
     "prompt": read.PROMPT,
     "launch": read.LAUNCH,
 }
@@ -166,9 +173,10 @@ def _limits() -> dict[str, int]:
         "beforeObject": disguise.MOST_BEFORE,
         "tail": scan.TAIL,
         "room": second.ROOM,
-        "narrowest": second.NARROWEST,
-        "widest": second.WIDEST,
-        "joined": second.MOST_JOINED,
+        "narrowest": unwrapped.NARROWEST,
+        "widest": unwrapped.WIDEST,
+        "joined": unwrapped.MOST_JOINED,
+        "leastColumn": unwrapped.LEAST_COLUMN,
         "unknown": diagnose.MOST_UNKNOWN,
         "text": answer.MOST_TEXT,
         "ranks": answer.MOST_RANKS,

@@ -55,6 +55,7 @@ CASE: dict[str, Any] = {
     "log": ["overflowed"],
     "unless": ["empty"],
     "frames": ["widgets"],
+    "unless_frames": ["gadgets"],
     "library": ["widgets"],
     "versions": {"widgets": ">=1"},
     "tool": "axolotl",

@@ -35,6 +35,7 @@ def _conditions(case: Case) -> Iterator[list[Any]]:
     yield from ([["log", _tool(case.tool)]] if case.tool else [])
     yield from (["unless", pattern] for pattern in case.unless)
     yield from ([["frames", list(case.frames)]] if case.frames else [])
+    yield from ([["unless-frames", list(case.unless_frames)]] if case.unless_frames else [])
     yield from ([["library", list(case.library)]] if case.library else [])
     for package, clauses in case.versions.items():
         yield ["version", package, list(_bounds(clauses))]

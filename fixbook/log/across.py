@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from fixbook.log.scan import Hit
+    from fixbook.log.scanned import Hit
     from fixbook.log.signatures import Index
 
 

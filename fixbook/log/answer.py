@@ -45,8 +45,10 @@ def answer_of(
     Returns:
         ``kind``: ``entry``, ``symptom`` or ``unknown``; ``answer``: what explains the log, or
         None; ``exception``: the exception that it is about, or None, with the frames that raised
-        it; ``next``: what to do where nothing explains it; ``runner_ups``, ``unrecognised``
-        (exceptions), ``guesses`` (by words), ``lines`` (read) and ``entries`` (of the book).
+        it; ``goes_on``: the last ``line`` that counts a step below what it is about, and whether
+        that is ``sure``, or None; ``next``: what to do where nothing explains it; ``runner_ups``,
+        ``unrecognised`` (exceptions), ``guesses`` (by words), ``lines`` (read) and ``entries``
+        (of the book).
     """
     best = diagnosis.best
     kind = "unknown" if best is None else "entry" if best.specific else "symptom"
@@ -62,6 +64,7 @@ def answer_of(
         "kind": kind,
         "answer": _found(best, rows, lang) | _advice(best, diagnosis, rows, lang) if best else None,
         "exception": _exception(card) if card else None,
+        "goes_on": asdict(diagnosis.goes_on) if diagnosis.goes_on else None,
         "next": _next(card, lang) if card and best is None else None,
         "runner_ups": [_found(match, rows, lang) for match in others[:top]],
         "unrecognised": [

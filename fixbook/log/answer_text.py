@@ -69,6 +69,7 @@ def _unknown(answer: dict[str, Any], words: dict[str, str]) -> Iterator[str]:
         yield words["likely"] + words["colon"]
     yield f"  {_where(card, words)}{words['colon']}{card['text']}"
     yield from _card(card, words)
+    yield from _goes_on(answer, words)
     yield ""
     yield from _next(answer["next"], card, words)
     yield ""
@@ -122,6 +123,13 @@ def _head(answer: dict[str, Any], found: dict[str, Any], words: dict[str, str]) 
         yield "  " + words["ranks"].format(ranks=", ".join(map(str, found["ranks"][:MOST_RANKS])))
     for capture in found["captures"]:
         yield f"  {capture['label']}{colon}{capture['value']}"
+    yield from _goes_on(answer, words)
+
+
+def _goes_on(answer: dict[str, Any], words: dict[str, str]) -> Iterator[str]:
+    below = answer["goes_on"]
+    if below:
+        yield "  " + words["goes_on" if below["sure"] else "may_go_on"].format(line=below["line"])
 
 
 def _advice(answer: dict[str, Any], found: dict[str, Any], lang: Lang) -> Iterator[str]:

@@ -31,6 +31,7 @@ class Shown:
         captures: Captured values by the name of the group.
         found: Patterns of cases that stand in it.
         libraries: Libraries that the traceback leads through, the deepest first.
+        traced: Whether there is a traceback; one through the reader's own files names no library.
         versions: Versions that it prints, by package.
         ranks: How many ranks showed the failure.
     """
@@ -38,6 +39,7 @@ class Shown:
     captures: Mapping[str, str] = field(default_factory=dict)
     found: frozenset[str] = frozenset()
     libraries: Sequence[str] = ()
+    traced: bool = False
     versions: Mapping[str, str] = field(default_factory=dict)
     ranks: int = 0
 
@@ -49,6 +51,7 @@ def shown_by(match: Match, diagnosis: Diagnosis) -> Shown:
         captures={one.name: one.value for one in match.captures},
         found=diagnosis.found,
         libraries=card.libraries if card else (),
+        traced=card is not None and bool(card.user or card.libraries),
         versions=card.versions if card else {},
         ranks=len(match.ranks),
     )
@@ -80,6 +83,7 @@ def _condition(row: Sequence[Any], shown: Shown) -> Standing | None:
         "log": lambda: "met" if found else "open",
         "unless": lambda: "against" if found else None,
         "frames": lambda: _among(shown.libraries, wanted),
+        "unless-frames": lambda: _outside(shown, wanted),
         "library": lambda: _among(shown.libraries[:1], wanted),
         "version": lambda: _within(shown.versions.get(name, ""), wanted),
         "ranks": lambda: _tested(str(shown.ranks) if shown.ranks else None, wanted),
@@ -91,6 +95,12 @@ def _among(libraries: Sequence[str], names: Sequence[str]) -> Standing:
     if not libraries:
         return "open"
     return "met" if not set(names).isdisjoint(libraries) else "against"
+
+
+def _outside(shown: Shown, names: Sequence[str]) -> Standing:
+    if not shown.traced:
+        return "open"
+    return "met" if set(names).isdisjoint(shown.libraries) else "against"
 
 
 def _tested(value: str | None, tests: Sequence[Sequence[Any]]) -> Standing:

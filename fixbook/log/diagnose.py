@@ -16,16 +16,19 @@ from typing import TYPE_CHECKING
 from fixbook.log.across import Disagreements
 from fixbook.log.diagnosis import Capture, Diagnosis, Match, Unknown
 from fixbook.log.exception import When, card_of, headline_of
+from fixbook.log.going_on import Below
 from fixbook.log.likely import likely_of
 from fixbook.log.reading import CHUNK, whole_lines
-from fixbook.log.scan import Hit, Scan, scanner_for
+from fixbook.log.scan import scanner_for
+from fixbook.log.scanned import Hit, Scan
 from fixbook.log.second import second_scans
-from fixbook.log.telling import telling_of
+from fixbook.log.telling import telling_of, without_code
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from fixbook.log.card import Card
+    from fixbook.log.going_on import GoesOn
     from fixbook.log.signatures import Index
 
 MOST_UNKNOWN = 10
@@ -75,12 +78,13 @@ def _decided(scans: Sequence[Scan], index: Index) -> Diagnosis:
         and found.isdisjoint(index.matchers[one[1].matcher].unless)
     ]
     by_owner: dict[tuple[bool, str], list[tuple[When, Hit]]] = {}
-    for one in allowed:
+    for one in without_code(allowed, index, errors=any(scan.errors for scan in scans)):
         matcher = index.matchers[one[1].matcher]
         by_owner.setdefault((matcher.specific, matcher.owner), []).append(one)
-    groups = sorted(by_owner.values(), key=lambda hits: _standing(hits[0][1], index))
+    below = Below(scans, index)
+    groups = sorted(by_owner.values(), key=lambda hits: _standing(hits, below, index))
     errors = _ordered([scan.errors for scan in scans], timed=timed)
-    exception, explained = _exception(scans, groups[0] if groups else [], errors, index)
+    exception, explained = _exception(scans, groups[0] if groups else [], errors, below, index)
     return Diagnosis(
         matches=tuple(_match([hit for _, hit in hits], index) for hits in groups),
         unknown=_unknown([hit for _, hit in errors]),
@@ -88,13 +92,24 @@ def _decided(scans: Sequence[Scan], index: Index) -> Diagnosis:
         exception=exception,
         explained=explained,
         found=frozenset(pattern.pattern for pattern in found),
+        goes_on=_goes_on(groups[0] if explained else [], exception, below),
     )
+
+
+def _goes_on(
+    best: Sequence[tuple[When, Hit]], exception: Card | None, below: Below
+) -> GoesOn | None:
+    """The steps that are counted below what the answer is about."""
+    if best:
+        return below.hits([hit for _, hit in best])
+    return below.error(exception.source) if exception and exception.certain else None
 
 
 def _exception(
     scans: Sequence[Scan],
     best: Sequence[tuple[When, Hit]],
     errors: Sequence[tuple[When, Hit]],
+    below: Below,
     index: Index,
 ) -> tuple[Card | None, bool]:
     """The exception that the answer is about, and whether the best match explains it."""
@@ -103,6 +118,11 @@ def _exception(
         last = scans[-1] if scans else Scan("")
         likely = likely_of(last) if not errors else None
         return headline_of(errors, None, heads) or likely, False
+    if below.got_over([hit for _, hit in best]):
+        ended = [one for one in errors if not below.error(one[1].source)]
+        card = headline_of(ended, None, heads)
+        if card:
+            return card, False
     if index.matchers[best[0][1].matcher].secondary:
         card = headline_of(errors, best[0], heads)
         if card:
@@ -118,10 +138,13 @@ def _ordered(lists: Sequence[Sequence[Hit]], *, timed: bool) -> list[tuple[When,
     return sorted(pairs, key=operator.itemgetter(0))
 
 
-def _standing(hit: Hit, index: Index) -> tuple[bool, bool, bool]:
-    """A cause before a consequence, a consequence before an echo."""
-    matcher = index.matchers[hit.matcher]
-    return not matcher.specific, matcher.secondary, matcher.echo
+def _standing(
+    placed: Sequence[tuple[When, Hit]], below: Below, index: Index
+) -> tuple[bool, bool, bool, bool]:
+    """What ended a run before what it got over, a cause before a consequence and its echo."""
+    hits = [hit for _, hit in placed]
+    matcher = index.matchers[hits[0].matcher]
+    return below.got_over(hits), not matcher.specific, matcher.secondary, matcher.echo
 
 
 def _when(hit: Hit, number: int, *, timed: bool) -> When:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from fixbook.log.card import Card
+    from fixbook.log.going_on import GoesOn
     from fixbook.log.normalise import LogLine
 
 
@@ -73,6 +74,7 @@ class Diagnosis:
         exception: The exception that the answer is about, as far as the log tells.
         explained: False if the first match only notices that exception, which is not recognised.
         found: Patterns of cases, contexts and their kin that stand in the logs.
+        goes_on: Steps that are counted below what the answer is about; None if none are.
     """
 
     matches: tuple[Match, ...]
@@ -81,6 +83,7 @@ class Diagnosis:
     exception: Card | None = None
     explained: bool = True
     found: frozenset[str] = frozenset()
+    goes_on: GoesOn | None = None
 
     @property
     def best(self) -> Match | None:

@@ -28,6 +28,8 @@ ENTITIES = dict(
 CURLY = {"\u2018": "'", "\u2019": "'", "\u201c": '"', "\u201d": '"'}
 # Blanks that are none, and two letters that fold to ASCII only where Unicode is folded.
 LOOKALIKES = {"\u00a0": " ", "\u202f": " ", "\u017f": "s", "\u212a": "k", **CURLY}
+# The right side of a box or a table that Rich draws.
+BOX_END = re.compile("[ \t]{0,400}[\u2502\u2503][ \t]{0,400}$")
 ZERO_WIDTH = re.compile("[\u200b-\u200f\u2060\ufeff]")
 NO_BREAK = b"\xc2\xa0"
 # The first bytes of each curly quote, and what stands for it in a literal.

@@ -14,7 +14,7 @@ from fixbook.log.traceback import lines_of_rank, tracebacks_of
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from fixbook.log.scan import Hit
+    from fixbook.log.scanned import Hit
     from fixbook.log.traceback import Traceback
 
 KIND = re.compile(

@@ -15,7 +15,7 @@ from fixbook.log.traceback import FRAME
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from fixbook.log.scan import Scan
+    from fixbook.log.scanned import Scan
 
 # How failures are put that print no exception.
 LIKELY = re.compile(

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from fixbook.log.disguise import plain, unquoted
+from fixbook.log.disguise import BOX_END, plain, unquoted
 from fixbook.log.prefixes import MOST_BEFORE_TASK, MOST_PREFIXES, PREFIXES
 
 if TYPE_CHECKING:
@@ -57,7 +57,8 @@ def clean_line(raw: str) -> tuple[str, int | None]:
         if rank is None and prefix.lastindex:
             rank = int(prefix[prefix.lastindex])
         at = prefix.end()
-    return text[at:], rank
+    text = text[at:]
+    return (text if text.isascii() else BOX_END.sub("", text)), rank
 
 
 def parts_of(raw: str) -> Iterator[str]:

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import functools
 import re
-from collections import Counter
-from dataclasses import dataclass, field
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from fixbook.log.context import CONTEXT, Context, lines_before
@@ -15,6 +14,8 @@ from fixbook.log.normalise import LogLine, clean_line, parts_of, windows
 from fixbook.log.places import Place, lines_with_hits, rank_about
 from fixbook.log.prefilter import prefilter_for
 from fixbook.log.quoted import AGAIN, CODE, in_chat, in_data
+from fixbook.log.scanned import ERRORS, NO_CONTEXT, Hit, Scan
+from fixbook.log.source_lines import RAISES, source_line_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -24,67 +25,9 @@ if TYPE_CHECKING:
 # First hits decide; a symptom that repeats for every rank and step is not worth more.
 MOST_HITS = 512
 MOST_ERRORS = 40
-MOST_SAME = 2  # of a rank: what handles an error may raise it again
-NO_CONTEXT = Context()
+MOST_SAME = 2  # of a rank: what handles an error may raise it again; see `Scan.errors`
 # Bytes of the end of a log that are kept for a second try.
 TAIL = 512 * 1024
-
-
-@dataclass(frozen=True, slots=True)
-class Hit:
-    """One line in which a pattern matched.
-
-    Attributes:
-        matcher: Position of the matcher in the index.
-        line: The cleaned line.
-        captures: Values of the pattern's named groups.
-        moment: Seconds since an arbitrary origin, from the nearest timestamp before, or None.
-        source: Name of the log.
-        context: What stands before the line.
-    """
-
-    matcher: int
-    line: LogLine
-    captures: dict[str, str]
-    moment: float | None
-    source: str
-    context: Context = NO_CONTEXT
-
-
-@dataclass(slots=True)
-class Scan:
-    """What one log holds.
-
-    Attributes:
-        source: Name of the log.
-        hits: Matches of signatures and symptoms, in the order of the log.
-        found: Patterns of ``context``, ``unless`` and cases that were found anywhere.
-        errors: Lines with an error that no pattern matched: an exception of Python, a crash, an
-            error of a compiler or a shell. Each text at most `MOST_SAME` times for a rank.
-        lines: How many lines were read.
-        rank: The rank its name tells, or None.
-        head: The beginning of the log.
-        tail: The end of the log, whole lines.
-        before: How many lines stand before the tail.
-        first: True once an error of a compiler or of pip is listed; what follows it is not.
-        met: Matchers that were met, with the rank, and whether in a source line.
-        said: How often the text of an error was met, with the rank.
-        quoted: Lines that hold an error and are quoted in a chat, by number.
-    """
-
-    source: str
-    rank: int | None = None
-    hits: list[Hit] = field(default_factory=list)
-    found: set[re.Pattern[str]] = field(default_factory=set)
-    errors: list[Hit] = field(default_factory=list)
-    lines: int = 0
-    head: bytes = b""
-    tail: bytes = b""
-    before: int = 0
-    first: bool = False
-    met: set[tuple[int, int | None, bool]] = field(default_factory=set)
-    said: Counter[tuple[str, int | None]] = field(default_factory=Counter)
-    quoted: set[int] = field(default_factory=set)
 
 
 @functools.lru_cache(maxsize=4)
@@ -193,11 +136,8 @@ class Scanner:
                 line = LogLine(place.number, window, rank)
                 if error:
                     _keep_error(line, place, result)
-                for matcher, captures in matches:
-                    key = matcher, rank, CODE.match(window) is not None
-                    if key not in result.met and len(result.hits) < MOST_HITS:
-                        result.hits.append(_hit(matcher, line, captures, place, result))
-                    result.met.add(key)
+                elif matches:
+                    _keep_hits(line, matches, place, result)
 
     def _match(self, text: str, jobs: list[int], result: Scan) -> list[tuple[int, dict[str, str]]]:
         """Return the matchers that match, with what they capture; note surroundings."""
@@ -219,11 +159,27 @@ class Scanner:
 
 
 def _is_error(text: str, result: Scan) -> bool:
-    if len(result.errors) >= MOST_ERRORS:
-        return False
     if ERROR.match(text):
         return True
     return not result.first and FIRST_ERROR.match(text) is not None
+
+
+def _keep_hits(
+    line: LogLine, matches: list[tuple[int, dict[str, str]]], place: Place, result: Scan
+) -> None:
+    """Keep what matched a line; of a source line it stands for the exception that it raised."""
+    code = RAISES.match(line.text) is not None
+    source = source_line_of(line, place, result.rank)
+    if source is not None:
+        if source.error is None:
+            return
+        line, place, code = source.error, source.place, True
+    for matcher, captures in matches:
+        result.last[matcher] = line.number
+        key = matcher, line.rank, code or CODE.match(line.text) is not None
+        if key not in result.met and len(result.hits) < MOST_HITS:
+            result.hits.append(replace(_hit(matcher, line, captures, place, result), code=code))
+        result.met.add(key)
 
 
 def _hit(matcher: int, line: LogLine, captures: dict[str, str], place: Place, result: Scan) -> Hit:
@@ -238,7 +194,8 @@ def _hit(matcher: int, line: LogLine, captures: dict[str, str], place: Place, re
 def _keep_error(line: LogLine, place: Place, result: Scan) -> None:
     """Keep an error, each text twice for a rank at most, and of compilers the first."""
     key = line.text, line.rank
-    if result.said[key] < MOST_SAME:
+    result.last[ERRORS] = line.number
+    if len(result.errors) < MOST_ERRORS and result.said[key] < MOST_SAME:
         result.said[key] += 1
         result.first = result.first or not ERROR.match(line.text)
         result.errors.append(_hit(-1, line, {}, place, result))

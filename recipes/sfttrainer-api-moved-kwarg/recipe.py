@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import proof_prompts  # noqa: F401
 import proof_releases  # noqa: F401
 from proof_names import checked, run
 

@@ -163,6 +163,8 @@ def short(answer: dict[str, Any]) -> dict[str, Any]:
         out |= {key: best[key] for key in ("signature", "source", "line", "rank", "ranks", "text")}
     if answer["exception"]:
         out["exception"] = _exception(answer["exception"])
+    if answer["goes_on"]:
+        out["goes_on"] = answer["goes_on"]
     if answer["next"]:
         out["next"] = {key: answer["next"][key] for key in ("blanked", "search", "docs")}
     others = [f"{one.get('slug') or one['symptom']}:{one['line']}" for one in answer["runner_ups"]]

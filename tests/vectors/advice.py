@@ -25,6 +25,7 @@ _CASES: dict[str, dict[str, list[Case]]] = {
         "by-release": _cases(
             {"versions": {"torch": "~=2.5,!=2.6.1"}}, {"versions": {"trl": "==0.9.*"}}
         ),
+        "by-own-code": _cases({"unless_frames": ["transformers", "trl"]}),
         "plain": [],
     },
     "mismatch": {

@@ -24,6 +24,7 @@ fixbook.define("answer", function (use) {
       kind: best === null ? "unknown" : best.specific ? "entry" : "symptom",
       answer: best && found(best, index),
       exception: card && exceptionOf(card),
+      goes_on: diagnosis.goesOn,
       next: card && !best ? nextSteps(card) : null,
       runner_ups: others.slice(0, top).map((one) => found(one, index)),
       unrecognised: diagnosis.unknown.map(({ line, source }) => ({

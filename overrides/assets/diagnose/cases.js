@@ -18,6 +18,7 @@ fixbook.define("cases", function (use) {
       captures: Object.fromEntries(match.captures.map(({ name, value }) => [name, value])),
       found,
       libraries: card ? card.libraries : [],
+      traced: card !== null && Boolean(card.user || card.libraries.length),
       versions: card ? card.versions : {},
       ranks: match.ranks.length,
     };
@@ -60,6 +61,8 @@ fixbook.define("cases", function (use) {
         return shown.found.has(row[1]) ? "against" : null;
       case "frames":
         return among(shown.libraries, row[1]);
+      case "unless-frames":
+        return outside(shown, row[1]);
       case "library":
         return among(shown.libraries.slice(0, 1), row[1]);
       case "version":
@@ -85,6 +88,16 @@ fixbook.define("cases", function (use) {
   function among(libraries, names) {
     if (!libraries.length) return "open";
     return names.some((name) => libraries.includes(name)) ? "met" : "against";
+  }
+
+  /**
+   * @param {Shown} shown
+   * @param {string[]} names
+   * @returns {Standing}
+   */
+  function outside({ traced, libraries }, names) {
+    if (!traced) return "open";
+    return names.some((name) => libraries.includes(name)) ? "against" : "met";
   }
 
   /**

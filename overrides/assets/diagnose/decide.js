@@ -6,8 +6,9 @@ fixbook.define("decide", function (use) {
   const { disagreements } = use("across");
   const { secondScans } = use("second");
   const { cardOfHit, headlineOf } = use("exception");
+  const { Below } = use("going_on");
   const { likelyOf } = use("likely");
-  const { tellingOf } = use("telling");
+  const { tellingOf, withoutCode } = use("telling");
   const { limits } = use("constants");
   const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 
@@ -41,20 +42,37 @@ fixbook.define("decide", function (use) {
         return counts(hit) && context.every((p) => found.has(p)) && !unless.some((p) => found.has(p));
       })
     );
-    const groups = byOwner(ordered(allowed, timed), index);
-    groups.sort(([a], [b]) => standing(index.matchers[a.hit.matcher]) - standing(index.matchers[b.hit.matcher]));
+    const unknownErrors = scans.some((scan) => scan.errors.length > 0);
+    const groups = byOwner(withoutCode(ordered(allowed, timed), index, unknownErrors), index);
+    const below = new Below(scans, index);
+    const standings = new Map(groups.map((group) => [group, standing(group, below, index)]));
+    groups.sort((a, b) => Number(standings.get(a)) - Number(standings.get(b)));
     const matches = groups.map((placed) => matchOf(placed.map(({ hit }) => hit), index));
     const errors = ordered(scans.map((scan) => scan.errors), timed);
     /** @type {Map<string, Hit>} */
     const unknown = new Map();
     for (const { hit } of errors) if (!unknown.has(hit.line.text)) unknown.set(hit.line.text, hit);
+    const { exception, explained } = exceptionOf(scans, groups.length ? groups[0] : null, errors, below, index);
     return {
       matches,
       unknown: [...unknown.values()].slice(0, limits.unknown),
       lines: scans.reduce((sum, scan) => sum + scan.lines, 0),
-      ...exceptionOf(scans, groups.length ? groups[0] : null, errors, index),
+      exception,
+      explained,
       found,
+      goesOn: goesOn(explained ? groups[0] : null, exception, below),
     };
+  }
+
+  /**
+   * @param {Placed[] | null} best
+   * @param {Card | null} exception
+   * @param {Below} below
+   * @returns {GoesOn | null} the steps that are counted below what the answer is about
+   */
+  function goesOn(best, exception, below) {
+    if (best) return below.hits(best.map(({ hit }) => hit));
+    return exception && exception.certain ? below.error(exception.source) : null;
   }
 
   /**
@@ -62,14 +80,19 @@ fixbook.define("decide", function (use) {
    * @param {Scan[]} scans
    * @param {Placed[] | null} best its hits
    * @param {Placed[]} errors
+   * @param {Below} below
    * @param {Index} index
    * @returns {{exception: Card | null, explained: boolean}}
    */
-  function exceptionOf(scans, best, errors, index) {
+  function exceptionOf(scans, best, errors, below, index) {
     const heads = new Map([...scans].reverse().map(({ source, head }) => [source, decoder.decode(head)]));
     if (!best) {
       const likely = errors.length || !scans.length ? null : likelyOf(scans[scans.length - 1]);
       return { exception: headlineOf(errors, null, heads) || likely, explained: false };
+    }
+    if (below.gotOver(best.map(({ hit }) => hit))) {
+      const ended = headlineOf(errors.filter(({ hit }) => !below.error(hit.source)), null, heads);
+      if (ended) return { exception: ended, explained: false };
     }
     const card = index.matchers[best[0].hit.matcher].secondary ? headlineOf(errors, best[0], heads) : null;
     return { exception: card || cardOfHit(tellingOf(best.map(({ hit }) => hit), index), heads), explained: !card };
@@ -94,11 +117,15 @@ fixbook.define("decide", function (use) {
   }
 
   /**
-   * A cause before a consequence, a consequence before an echo.
-   * @param {Matcher} matcher
+   * What ended the run before what it got over, a cause before a consequence, that before an echo.
+   * @param {Placed[]} placed
+   * @param {Below} below
+   * @param {Index} index
    */
-  function standing({ specific, secondary, echo }) {
-    return specific ? 0 : 1 + Number(secondary) + Number(echo);
+  function standing(placed, below, index) {
+    const { specific, secondary, echo } = index.matchers[placed[0].hit.matcher];
+    const over = below.gotOver(placed.map(({ hit }) => hit));
+    return (over ? 8 : 0) + (specific ? 0 : 1 + Number(secondary) + Number(echo));
   }
 
   /**

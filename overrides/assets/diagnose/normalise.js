@@ -5,6 +5,7 @@ fixbook.define("normalise", function (use) {
   const { plain, unquoted } = use("disguise");
   const { limits, patterns } = use("constants");
 
+  const BOX_END = new RegExp(patterns.boxEnd, "u");
   const PREFIXES = new RegExp(patterns.prefixes, "uy");
 
   /**
@@ -25,7 +26,7 @@ fixbook.define("normalise", function (use) {
       if (rank === null) rank = named(prefix);
       at = start + prefix[0].length;
     }
-    return { text: text.slice(at), rank };
+    return { text: text.slice(at).replace(BOX_END, ""), rank };
   }
 
   /**

@@ -8,6 +8,7 @@ fixbook.define("scan", function (use) {
   const { feeds, lowered, plainBytes } = use("chunks");
   const { linesBefore } = use("context");
   const { inChat, inData, isCode, isTriedAgain } = use("quoted");
+  const { raisedAt, raises } = use("source_lines");
   const { linesWithHits, neighbours, rankAbout } = use("lines");
   const { moment } = use("times");
   const { limits, patterns, errorLiterals } = use("constants");
@@ -53,6 +54,8 @@ fixbook.define("scan", function (use) {
       this.said = new Map();
       /** @type {Set<number>} lines that hold an error and are quoted in a chat */
       this.quoted = new Set();
+      /** @type {Map<number, number>} the last line of each matcher that was met; of errors under -1 */
+      this.last = new Map();
     }
 
     /** @param {Uint8Array} raw a chunk that ends at a line feed */
@@ -107,13 +110,30 @@ fixbook.define("scan", function (use) {
             this.quoted.add(place.number);
             continue;
           }
-          for (const [matcher, captures] of matches) {
-            const key = [matcher, rank, isCode(text)].join("/");
-            if (this.met.has(key)) continue;
-            this.met.add(key);
-            if (this.hits.length < limits.hits) this.hits.push(this.hit(matcher, line, captures, place));
-          }
+          if (matches.length) this.keepHits(line, matches, place);
           if (error && this.isNew(line)) this.errors.push(this.hit(-1, line, {}, place));
+        }
+      }
+    }
+
+    /**
+     * Keep what matched a line; of a source line it stands for the exception that it raised.
+     * @param {LogLine} line
+     * @param {[number, Record<string, string>][]} matches
+     * @param {Place} place
+     */
+    keepHits(line, matches, place) {
+      const raised = raisedAt(line, place, this.rank);
+      if (raised === null) return;
+      const stands = raised || { line, place };
+      const code = raised !== undefined || raises(line.text);
+      for (const [matcher, captures] of matches) {
+        this.last.set(matcher, stands.line.number);
+        const key = [matcher, line.rank, code || isCode(line.text)].join("/");
+        if (this.met.has(key)) continue;
+        this.met.add(key);
+        if (this.hits.length < limits.hits) {
+          this.hits.push({ ...this.hit(matcher, stands.line, captures, stands.place), code });
         }
       }
     }
@@ -123,7 +143,6 @@ fixbook.define("scan", function (use) {
      * @returns {boolean} true for an error that may be listed; of compilers' the first of a log
      */
     isError(text) {
-      if (this.errors.length >= limits.errors) return false;
       return ERROR.test(text) || (!this.first && FIRST_ERROR.test(text));
     }
 
@@ -131,10 +150,11 @@ fixbook.define("scan", function (use) {
      * @param {LogLine} line that is an error
      * @returns {boolean} true if it is to be listed, twice for a rank at most
      */
-    isNew({ text, rank }) {
+    isNew({ text, rank, number }) {
       const key = rank + "/" + text;
       const said = this.said.get(key) || 0;
-      if (said >= limits.same) return false;
+      this.last.set(-1, number);
+      if (said >= limits.same || this.errors.length >= limits.errors) return false;
       this.first = this.first || !ERROR.test(text);
       this.said.set(key, said + 1);
       return true;
@@ -172,7 +192,8 @@ fixbook.define("scan", function (use) {
       const around = neighbours(chunk, start, end);
       const kept = matcher < 0 || ERROR.test(line.text);
       const context = { before: kept ? linesBefore(this.tail, chunk, start) : "", rank: this.rank };
-      return { matcher, line, captures, moment: moment(chunk, start, end), source: this.source, context, around };
+      const at = moment(chunk, start, end);
+      return { matcher, line, captures, moment: at, source: this.source, context, around, code: false };
     }
   }
 

@@ -30,5 +30,32 @@ fixbook.define("telling", function (use) {
     return captured > 0 || (!captured && length(one.line.text) > length(other.line.text));
   }
 
-  return { tellingOf };
+  /**
+   * Hits without those of source lines that something else speaks for.
+   * @param {Placed[]} placed in their order
+   * @param {Index} index
+   * @param {boolean} errors whether the logs hold an exception that no pattern matched
+   * @returns {Placed[]}
+   */
+  function withoutCode(placed, index, errors) {
+    /** @param {Hit} hit */
+    const ownerOf = (hit) => index.matchers[hit.matcher].owner;
+    /** @param {Hit} hit */
+    const lineOf = ({ source, line }) => JSON.stringify([source, line.number, line.rank]);
+    const plain = placed.map(({ hit }) => hit).filter((hit) => !hit.code);
+    const owners = new Set(plain.map(ownerOf));
+    /** @type {Map<string, Set<string>>} */
+    const byLine = new Map();
+    for (const hit of plain) byLine.set(lineOf(hit), (byLine.get(lineOf(hit)) || new Set()).add(ownerOf(hit)));
+    return placed.filter(({ hit }) => {
+      if (!hit.code) return true;
+      const owner = ownerOf(hit);
+      const here = [...(byLine.get(lineOf(hit)) || [])];
+      const others = here.some((one) => !(index.causes[one] || []).includes(owner));
+      const raised = ERROR.test(hit.line.text); // else a line that raises, without its end
+      return !owners.has(owner) && !others && (raised || !(plain.length || errors));
+    });
+  }
+
+  return { tellingOf, withoutCode };
 });

@@ -71,6 +71,7 @@ fixbook.define("view", function (use) {
     if (found.captures.length) yield values(found.captures);
     yield excerpt(shown.matches[0]);
     if (answer.exception) yield* cardOf(answer.exception);
+    yield* further(answer);
     if (found.secondary) yield el("p", { class: "fb-note" }, words.secondary);
     if (entry && found.fixes) yield* adviceOf(/** @type {Advice} */ (found), found.slug || "", site);
     else if (!entry) yield* causes(found, site);
@@ -82,11 +83,22 @@ fixbook.define("view", function (use) {
   }
 
   /**
+   * Steps that are counted below.
+   * @param {Answer} answer
+   */
+  function* further({ goes_on: below }) {
+    if (!below) return;
+    const line = String(below.line);
+    yield el("p", { class: "fb-note" }, fill(below.sure ? words.goes_on : words.may_go_on, { line }));
+  }
+
+  /**
    * The error that the book does not have, and what to do about it.
    * @param {Answer} answer
    * @param {Result["shown"]} shown
    */
-  function* unknown({ exception: card, next }, shown) {
+  function* unknown(answer, shown) {
+    const { exception: card, next } = answer;
     if (!card || !next) {
       yield el("p", null, words.unknown_text);
       return;
@@ -97,6 +109,7 @@ fixbook.define("view", function (use) {
     const seen = shown.unknown.find(({ line }) => line.number === card.line && line.rank === card.rank);
     if (seen) yield excerpt({ ...seen, pattern: null });
     yield* cardOf(card);
+    yield* further(answer);
     yield nextOf(next, card);
   }
 

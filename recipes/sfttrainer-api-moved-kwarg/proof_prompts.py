@@ -1,0 +1,60 @@
+"""An option that went and has no successor: the longest prompt that GRPO is given."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import datasets
+import trl
+from failure import QUIET
+
+from fixbook.recipe import fix, measure, reproduce, snippet
+from fixbook.recipe.helpers import tiny_llama, tiny_tokenizer
+
+TODAY = ["trl==1.16.0"]
+LENGTH = 256
+
+
+def reinforce(limit: str) -> dict[str, Any]:
+    """Train one step of GRPO on two prompts, and see how long the longest was that it was given.
+
+    Args:
+        limit: What keeps the long one out: the ``option``, or the code of the ``page``.
+    """
+    tokenizer = tiny_tokenizer()
+    rows = datasets.Dataset.from_dict({"prompt": ["the loss", "the loss goes down " * 400]})
+    if limit == "page":
+        rows = snippet("drop-long-prompts", rows=rows, tokenizer=tokenizer)["rows"]
+    option = {"max_prompt_length": LENGTH} if limit == "option" else {}
+    args = trl.GRPOConfig(
+        **QUIET,
+        bf16=False,
+        per_device_train_batch_size=2,
+        num_generations=2,
+        max_completion_length=4,
+        **option,
+    )
+    seen: list[int] = []
+
+    def reward(prompts: list[str], **_others: Any) -> list[float]:
+        seen.extend(len(tokenizer(prompt)["input_ids"]) for prompt in prompts)
+        return [float(at) for at in range(len(prompts))]
+
+    made = trl.GRPOTrainer(
+        tiny_llama(), reward, args=args, train_dataset=rows, processing_class=tokenizer
+    )
+    measure(release=trl.__version__, kept=len(rows))
+    made.train()
+    return {"steps": made.state.global_step, "longest": max(seen)}
+
+
+@reproduce(versions=TODAY)
+def prompt_length_given() -> dict[str, Any]:
+    """A script for GRPO of 2025."""
+    return reinforce("option")
+
+
+@fix("drop-long-prompts", control="prompt-length-given", versions=TODAY)
+def long_prompts_dropped() -> dict[str, Any]:
+    """The page's code in the place of the option."""
+    return reinforce("page")
