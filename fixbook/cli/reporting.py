@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from fixbook.languages import Lang
     from fixbook.log.diagnosis import Diagnosis
-    from fixbook.log.scan import Scan
+    from fixbook.log.scanned import Scan
 
 _HARDWARE = ("System", "GPUs", "CUDA", "Memory")  # lines of `fixbook env`
 
