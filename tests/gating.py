@@ -12,7 +12,9 @@ from fixbook.gates.reading import Reading
 from fixbook.index.build import index_of
 from fixbook.recipe.reading.outline import read_outline
 from fixbook.recipe.record.control import judge_beside_controls
-from fixbook.recipe.record.evidence import machine_record, merge, write_evidence
+from fixbook.recipe.record.evidence import machine_record
+from fixbook.recipe.record.merging import merge
+from fixbook.recipe.record.store import write_evidence
 from fixbook.recipe.running.jobs import run_jobs
 from fixbook.recipe.running.schedule import Job
 

@@ -110,9 +110,13 @@ def test_gates_on_records_speak_chinese(
     i18n.choose("zh")
     path = good.root / "recipes/widget-overflow/evidence/cpu.json"
     data = json.loads(path.read_text("utf-8"))
-    data["steps"]["shaken"]["log"] = "typed"
-    data["machine"]["name"], data["entry"] = "h100", "other"
+    data["steps"]["shaken"]["log"] = ["typed"]
+    data["entry"] = "other"
     path.write_text(json.dumps(data), "utf-8")
+    runs = path.with_name("cpu.runs.json")
+    times = json.loads(runs.read_text("utf-8"))
+    times["machine"]["name"] = "h100"
+    runs.write_text(json.dumps(times), "utf-8")
     entry["title"] = both("Widget overflow " * 6)
     entry["steps"]["mended"]["expect"]["size"] = "<= 2"
     entry["non_fixes"][0]["seen_in"] = []

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import psutil
 import pytest
 
-from fixbook.recipe.record.evidence import load_evidence
+from fixbook.recipe.record.store import load_evidence
 from tests.conftest import ENTRY, RECIPE, both
 from tests.waiting import LONG_S, text_of
 

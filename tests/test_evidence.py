@@ -16,13 +16,16 @@ from fixbook.cli.plan import Planned
 from fixbook.cli.recording import Recorder, write
 from fixbook.environment import machine
 from fixbook.files import write_atomically
+from fixbook.problem import BookError
 from fixbook.recipe.process.outcome import Outcome
 from fixbook.recipe.reading.digest import digests_of
 from fixbook.recipe.reading.outline import read_outline
-from fixbook.recipe.record.evidence import load_evidence, machine_record, merge, write_evidence
+from fixbook.recipe.record.evidence import machine_record
+from fixbook.recipe.record.merging import merge
 from fixbook.recipe.record.result import Status, StepResult, Verdict
 from fixbook.recipe.record.seal import seal_holds
 from fixbook.recipe.record.staleness import stale_steps
+from fixbook.recipe.record.store import load_evidence, write_evidence
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -216,3 +219,40 @@ def test_a_skip_replaces_an_older_skip(item: BookEntry, outline: Outline) -> Non
     second = recorded(item, outline, [later], 21, first)
     assert second.steps["shaken"].reason == "another reason"
     assert second.steps["shaken"].recorded[8:10] == "21"
+
+
+def test_running_again_with_the_same_result_changes_the_times_alone(
+    item: BookEntry, outline: Outline
+) -> None:
+    first = recorded(item, outline, results(outline), 20, None)
+    said = (item.folder / "evidence/cpu.json").read_text("utf-8")
+    second = recorded(item, outline, results(outline), 21, first)
+    assert (item.folder / "evidence/cpu.json").read_text("utf-8") == said
+    assert {step.recorded[8:10] for step in second.steps.values()} == {"21"}
+
+
+@pytest.mark.parametrize(
+    ("file", "old", "new"),
+    [
+        ("cpu.json", '"exit_code": 0', '"exit_code": 1'),
+        ("cpu.runs.json", "2026-11-20T00", "2026-11-19T00"),
+        ("cpu.runs.json", '"cores": ', '"cores": 1'),
+    ],
+)
+def test_what_is_edited_in_either_file_breaks_a_seal(
+    item: BookEntry, outline: Outline, file: str, old: str, new: str
+) -> None:
+    recorded(item, outline, results(outline), 20, None)
+    path = item.folder / "evidence" / file
+    text = path.read_text("utf-8")
+    assert old in text
+    path.write_text(text.replace(old, new), "utf-8")
+    edited = load_evidence(item)["cpu"]
+    assert not all(seal_holds(edited, name) for name in edited.steps)
+
+
+def test_evidence_without_its_times_is_damaged(item: BookEntry, outline: Outline) -> None:
+    recorded(item, outline, results(outline), 20, None)
+    (item.folder / "evidence/cpu.runs.json").unlink()
+    with pytest.raises(BookError, match=r"Field required \(recorded\)"):
+        load_evidence(item)

@@ -61,7 +61,8 @@ def test_a_record_that_was_edited_is_named(good: Book, field: str, value: object
 
 def test_evidence_of_something_else_is_named(good: Book) -> None:
     folder = good.root / "recipes/widget-overflow/evidence"
-    (folder / "cpu.json").rename(folder / "h100.json")
+    for ending in (".json", ".runs.json"):
+        (folder / f"cpu{ending}").rename(folder / f"h100{ending}")
     assert "is the evidence of the machine 'cpu'" in found(good, "records")
     path = folder / "h100.json"
     path.write_text(path.read_text("utf-8").replace('"widget-overflow"', '"other"'), "utf-8")

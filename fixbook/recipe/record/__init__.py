@@ -6,13 +6,11 @@ from fixbook.recipe.record.evidence import (
     Evidence,
     MachineRecord,
     StepRecord,
-    load_evidence,
     machine_record,
-    merge,
     versions_of,
-    write_evidence,
 )
 from fixbook.recipe.record.logs import declared_logs
+from fixbook.recipe.record.merging import merge
 from fixbook.recipe.record.observation import Observation, Shows, observations
 from fixbook.recipe.record.releases import main_releases, own_releases, ran_on, releases_of
 from fixbook.recipe.record.result import Objection, StepResult, Verdict
@@ -20,6 +18,7 @@ from fixbook.recipe.record.scrub import scrub
 from fixbook.recipe.record.seal import seal_holds
 from fixbook.recipe.record.staleness import stale_steps
 from fixbook.recipe.record.standing import standing, untested_advice
+from fixbook.recipe.record.store import load_evidence, write_evidence
 from fixbook.recipe.record.verdict import judge, last_line, wanted_entry
 
 __all__ = [

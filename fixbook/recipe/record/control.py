@@ -6,8 +6,8 @@ import dataclasses
 from typing import TYPE_CHECKING, Any
 
 from fixbook.condition import Condition
-from fixbook.recipe.record.evidence import load_evidence
 from fixbook.recipe.record.result import Objection, StepResult, Verdict
+from fixbook.recipe.record.store import load_evidence
 from fixbook.spoken import quote, say
 
 if TYPE_CHECKING:

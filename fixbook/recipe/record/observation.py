@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Literal
 
 from fixbook.i18n import N_
 from fixbook.recipe.record.control import judge_beside_controls
-from fixbook.recipe.record.evidence import load_evidence
 from fixbook.recipe.record.missing_name import absent_package, missing_name, needs_package
 from fixbook.recipe.record.result import Verdict
+from fixbook.recipe.record.store import load_evidence
 from fixbook.spoken import joined, quote, say
 
 if TYPE_CHECKING:

@@ -11,11 +11,21 @@ import json
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from fixbook.recipe.record.evidence import Evidence, MachineRecord, StepRecord
+    from fixbook.recipe.record.evidence import (
+        Evidence,
+        MachineRecord,
+        StepRecord,
+    )
+
+
+# How a record came about: sealed apart from what it says, so that running a step again, with the
+# same result, changes one file and not the other.
+_OF_THE_RUN = {"recorded", "start", "cpu_seconds", "seconds", "peak_mib"}
+_SEALS = {"seal", "run_seal", "machine"}
 
 
 def seal(record: StepRecord, entry: str, name: str, machine: MachineRecord) -> StepRecord:
-    """Return a record with its seal.
+    """Return a record with its seals.
 
     Args:
         record: What was seen.
@@ -23,7 +33,8 @@ def seal(record: StepRecord, entry: str, name: str, machine: MachineRecord) -> S
         name: Name of the step.
         machine: Where it ran.
     """
-    return record.model_copy(update={"seal": _seal(record, entry, name, machine)})
+    said, run = _seals(record, entry, name, machine)
+    return record.model_copy(update={"seal": said, "run_seal": run})
 
 
 def seal_holds(evidence: Evidence, name: str) -> bool:
@@ -35,12 +46,19 @@ def seal_holds(evidence: Evidence, name: str) -> bool:
     """
     record = evidence.steps[name]
     machine = record.machine or evidence.machine
-    return record.seal == _seal(record, evidence.entry, name, machine)
+    seals = _seals(record, evidence.entry, name, machine)
+    return (record.seal, record.run_seal) == seals
 
 
-def _seal(record: StepRecord, entry: str, name: str, machine: MachineRecord) -> str:
+def _seals(record: StepRecord, entry: str, name: str, machine: MachineRecord) -> tuple[str, str]:
     # Defaults are left out, so that a field added to records later breaks no seal.
-    seen = record.model_dump(mode="json", exclude={"seal", "machine"}, exclude_defaults=True)
     there = machine.model_dump(mode="json", exclude_defaults=True)
-    text = json.dumps([entry, name, there, seen], sort_keys=True, ensure_ascii=False)
+    said = record.model_dump(mode="json", exclude=_SEALS | _OF_THE_RUN, exclude_defaults=True)
+    run = record.model_dump(mode="json", include=_OF_THE_RUN, exclude_defaults=True)
+    first = _sha([entry, name, machine.name, said])
+    return first, _sha([first, there, run])
+
+
+def _sha(content: object) -> str:
+    text = json.dumps(content, sort_keys=True, ensure_ascii=False)
     return hashlib.sha256(text.encode()).hexdigest()[:16]

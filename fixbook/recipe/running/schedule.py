@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from fixbook.recipe.reading.imports import imports_of
-from fixbook.recipe.record.evidence import load_evidence
+from fixbook.recipe.record.store import load_evidence
 from fixbook.recipe.running.start import starts_warm
 
 if TYPE_CHECKING:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from fixbook.environment import machine
-from fixbook.recipe.record.evidence import load_evidence
 from fixbook.recipe.record.result import StepResult, Verdict
 from fixbook.recipe.record.staleness import stale_steps
+from fixbook.recipe.record.store import load_evidence
 from fixbook.spoken import Spoken, quote, say
 
 if TYPE_CHECKING:

@@ -1,0 +1,102 @@
+"""The files of evidence, two for each machine, under ``recipes/<slug>/evidence/``.
+
+``cpu.json`` says what was seen and changes only when that does; ``cpu.runs.json`` says when and on
+what, how long it took and how much memory: a review can skip it. Nobody types either.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+from pydantic import ValidationError
+
+from fixbook.files import write_atomically
+from fixbook.i18n import _
+from fixbook.problem import BookError, Problem
+from fixbook.recipe.record.evidence import Evidence
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from fixbook.book import BookEntry
+
+_RUNS = ".runs.json"
+_OF_THE_RUN = ("recorded", "start", "cpu_seconds", "seconds", "peak_mib", "machine", "run_seal")
+
+
+def load_evidence(item: BookEntry) -> dict[str, Evidence]:
+    """Load an entry's evidence by machine name; ``cpu`` first.
+
+    Raises:
+        BookError: A file is damaged.
+    """
+    found = {}
+    for path in (path for folder in item.evidence for path in sorted(folder.glob("*.json"))):
+        if path.name.endswith(_RUNS):
+            continue
+        try:
+            found[path.stem] = Evidence.model_validate(_whole(path))
+        except (ValidationError, ValueError, OSError, AttributeError) as error:
+            raise BookError([_damage(path, item.slug, error)]) from None
+    return dict(sorted(found.items(), key=lambda pair: (pair[0] != "cpu", pair[0])))
+
+
+def write_evidence(item: BookEntry, evidence: Evidence) -> Path:
+    """Write evidence; the old files stay until the new ones are complete.
+
+    Args:
+        item: The entry.
+        evidence: The record.
+
+    Returns:
+        The file that says what was seen.
+    """
+    path = item.evidence[-1] / f"{evidence.machine.name}.json"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    said, runs = _parted(evidence)
+    write_atomically(_runs_of(path), _text(runs))
+    write_atomically(path, _text(said))
+    return path
+
+
+def _parted(evidence: Evidence) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Part evidence into what it says and how it came about."""
+    said = evidence.model_dump(mode="json")
+    runs: dict[str, Any] = {name: said.pop(name) for name in ("recorded", "machine")}
+    runs["steps"] = {}
+    for name, step in said["steps"].items():
+        of_run = {field: step.pop(field) for field in _OF_THE_RUN}
+        runs["steps"][name] = {key: value for key, value in of_run.items() if value is not None}
+        step["log"] = step["log"].split("\n")
+    return said, runs
+
+
+def _whole(path: Path) -> Any:
+    """Put both files of a machine together."""
+    said = json.loads(path.read_bytes())
+    runs_file = _runs_of(path)
+    runs = json.loads(runs_file.read_bytes()) if runs_file.is_file() else {}
+    steps = runs.pop("steps", {})
+    for name, step in said["steps"].items():
+        step.update(steps.get(name, {}))
+        if isinstance(step.get("log"), list):
+            step["log"] = "\n".join(step["log"])
+    return said | runs
+
+
+def _runs_of(path: Path) -> Path:
+    return path.with_name(path.stem + _RUNS)
+
+
+def _text(data: dict[str, Any]) -> str:
+    return json.dumps(data, ensure_ascii=False, indent=1) + "\n"
+
+
+def _damage(path: Path, slug: str, error: Exception) -> Problem:
+    reason = str(error)
+    if isinstance(error, ValidationError):
+        first = error.errors(include_url=False)[0]
+        reason = f"{first['msg']} ({'.'.join(map(str, first['loc']))})"
+    what = _("is not evidence: {reason}").format(reason=reason)
+    return Problem(str(path), what, _("run 'fixbook verify --record {slug}'").format(slug=slug))
