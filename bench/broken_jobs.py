@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 from bench.healthy_logs import healthy_logs
 
 if TYPE_CHECKING:
-    from fixbook.finder import Finder
     from fixbook.log.diagnosis import Diagnosis
+    from fixbook.log.finder import Finder
 
 ARCHIVE = Path(__file__).parent.parent / "tests" / "jobs" / "broken.tar.zst"
 EXPECTED = ARCHIVE.with_name("broken.json")

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING
 from bench.upstream import NEWEST, WRITTEN
 from fixbook.config.rules import rules
 from fixbook.config.tools import TOOLS
-from fixbook.languages import LANGS
+from fixbook.text import LANGS
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from bench.upstream import Outcome, Repository
-    from fixbook.languages import Lang
+    from fixbook.text import Lang
 
 _WORDS = {
     "zh": {

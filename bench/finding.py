@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 import yaml
 
-from fixbook.finder import Finder
+from fixbook.book import load_queries
 from fixbook.index.build import rows_from
-from fixbook.queries import load_queries
+from fixbook.log.finder import Finder
 from fixbook.recipe.record import declared_logs, load_evidence
 
 if TYPE_CHECKING:

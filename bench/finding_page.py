@@ -6,12 +6,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from bench.word_queries import HELD_OUT, TUNED
-from fixbook.languages import LANGS
+from fixbook.text import LANGS
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from fixbook.languages import Lang
+    from fixbook.text import Lang
 
 _ENGINES = {
     "fixbook": "Fixbook",

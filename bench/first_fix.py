@@ -15,9 +15,9 @@ import yaml
 
 from fixbook.book import load_book
 from fixbook.book_root import book_root
-from fixbook.finder import Finder
 from fixbook.index.build import rows_from
 from fixbook.log.answer import answer_of
+from fixbook.log.finder import Finder
 from fixbook.recipe.reading import read_outline
 from fixbook.recipe.record import load_evidence
 

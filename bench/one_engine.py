@@ -47,7 +47,7 @@ _PACKAGE = (
 _GLUE = """
 import json, sys
 sys.path.append("/fixbook")
-from fixbook.finder import Finder
+from fixbook.log.finder import Finder
 from fixbook.log.answer import answer_of
 rows = json.load(open("/fixbook/index.json"))
 finder = Finder(rows)

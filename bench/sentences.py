@@ -21,7 +21,7 @@ from fixbook.book import load_book
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from fixbook.finder import Finder
+    from fixbook.log.finder import Finder
 
 FILE = Path(__file__).with_suffix(".yaml")
 GROUPS = {"zh": "sentences zh", "en": "sentences en"}

@@ -18,11 +18,10 @@ from typing import TYPE_CHECKING, Any
 import yaml
 
 from bench.finding import ROOT, Ask, Diagnoser, accuracy, corpus
-from fixbook.book import load_book
-from fixbook.finder import Finder
+from fixbook.book import load_book, load_words
 from fixbook.index.build import rows_from
 from fixbook.index.documents import row_of, weights_of
-from fixbook.queries import load_words
+from fixbook.log.finder import Finder
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

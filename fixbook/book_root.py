@@ -40,8 +40,8 @@ def checkout(start: Path | None = None) -> Path:
     root = book_root()
     if root.parent != Path(__file__).resolve().parent:
         return root
-    from fixbook.i18n import _  # noqa: PLC0415  (needed once, and slow)
     from fixbook.problem import BookError, Problem  # noqa: PLC0415
+    from fixbook.text import _  # noqa: PLC0415  (needed once, and slow)
 
     what = _("is the book of an installation, which the next installation replaces")
     mend = _("clone the repository and run this inside it, or set {variable} to the clone")

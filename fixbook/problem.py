@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from fixbook.i18n import _
-from fixbook.printable import printable
+from fixbook.text import _, printable
 
 
 @dataclass(frozen=True, slots=True)

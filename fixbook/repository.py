@@ -93,8 +93,8 @@ def _checked(said: str, where: str) -> str:
     # A name before an @ would be a password in every page.
     if not base or (is_address(base) and "@" not in parts.netloc and _NAMES.fullmatch(parts.path)):
         return base
-    from fixbook.i18n import _  # noqa: PLC0415  (needed once, and slow)
     from fixbook.problem import BookError, Problem  # noqa: PLC0415
+    from fixbook.text import _  # noqa: PLC0415  (needed once, and slow)
 
     what = _("{base} is no address of a repository").format(base=repr(said.strip()))
     mend = _("write one such as https://github.com/acme/fixbook, or leave it empty")

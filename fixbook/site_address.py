@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 from fixbook import __version__
 
 if TYPE_CHECKING:
-    from fixbook.languages import Lang
+    from fixbook.text import Lang
 
 SITE_VARIABLE = "FIXBOOK_SITE"
 WHEELS, FOLDERS = "wheels", "recipes"  # folders of the site, shared by its languages

@@ -12,10 +12,9 @@ from typing import NoReturn
 import click
 
 from fixbook.book import load_book
-from fixbook.i18n import N_, _, choose, terminal_language
-from fixbook.languages import LANGS, Lang
 from fixbook.problem import BookError
 from fixbook.site_address import LOCAL_SITE, SITE_VARIABLE, is_address
+from fixbook.text import LANGS, N_, Lang, _, choose, terminal_language
 from generator.article import article, exported
 from generator.edition import Edition
 from generator.guard import as_text

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from fixbook.figures import show
-from fixbook.placing import with_snippets
+from fixbook.book import with_snippets
 from fixbook.recipe.record import declared_logs, main_releases, ran_on, standing, untested_advice
+from fixbook.text import show_figure
 from generator.badges import Badge
 from generator.code import Code, snippet_code
 from generator.fixes import Remedy, remedies
@@ -19,8 +19,8 @@ from generator.steps import StepView, step_views
 from generator.tables import Bars
 
 if TYPE_CHECKING:
-    from fixbook.entry import Entry, Lang, LogFile, Reference, Text
-    from fixbook.proof import Claim
+    from fixbook.book import Claim, Entry, LogFile, Reference, Text
+    from fixbook.text import Lang
     from generator.library import Dossier, Library
     from generator.strings import Words
 
@@ -170,7 +170,7 @@ class ArticleView:
         for bar in self.entry.bars:
             seen = [(v, v.measures.get(bar.measure)) for v in self.steps.values()]
             values = tuple(
-                (plain(view.title), float(value), show(value, bar.format, self.lang))
+                (plain(view.title), float(value), show_figure(value, bar.format, self.lang))
                 for view, value in seen
                 if isinstance(value, (int, float)) and not isinstance(value, bool)
             )

@@ -10,8 +10,8 @@ import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from fixbook.book import read_yaml
 from fixbook.config import read
-from fixbook.finder import MOST_NEAREST
 from fixbook.log import (
     answer,
     cases,
@@ -34,8 +34,8 @@ from fixbook.log import (
     wide,
     yours,
 )
+from fixbook.log.finder import MOST_NEAREST
 from fixbook.log.words import words_of
-from fixbook.yaml_source import read_yaml
 from generator import browser_exception
 from generator.js_pattern import javascript_of_own
 from generator.packing import BASE, DIGITS
@@ -43,7 +43,7 @@ from generator.packing import BASE, DIGITS
 if TYPE_CHECKING:
     import re
 
-    from fixbook.languages import Lang
+    from fixbook.text import Lang
 
 CONSTANTS = "assets/diagnose/constants.js"
 FILE = Path(__file__).with_name("browser.yaml")

@@ -11,7 +11,7 @@ from generator.snippets import html_of
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from fixbook.languages import Lang
+    from fixbook.text import Lang
 
 _PATTERNS = {"log", "unless"}
 

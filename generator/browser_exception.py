@@ -24,7 +24,7 @@ from generator.js_pattern import javascript_of_own
 if TYPE_CHECKING:
     import re
 
-    from fixbook.languages import Lang
+    from fixbook.text import Lang
 
 PATTERNS: dict[str, re.Pattern[str] | re.Pattern[bytes]] = {
     "head": traceback.HEAD,

@@ -15,8 +15,8 @@ import zipfile
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from fixbook.i18n import _
 from fixbook.index.cache import RULES, rules_of
+from fixbook.text import _
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -10,7 +10,7 @@ from generator.page import Page
 from generator.templating import render
 
 if TYPE_CHECKING:
-    from fixbook.proof import Said
+    from fixbook.book import Said
     from generator.edition import Edition
     from generator.library import Dossier
     from generator.strings import Words

@@ -12,7 +12,7 @@ from generator.markup import attribute, inline
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from fixbook.entry import Snippet, Text
+    from fixbook.book import Snippet, Text
     from generator.strings import Words
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from fixbook.repository import edit_address, issue_address
 
 if TYPE_CHECKING:
-    from fixbook.languages import Lang
+    from fixbook.text import Lang
     from generator.library import Library
 
 

@@ -11,7 +11,7 @@ from generator.article_view import ArticleView, article_view
 from generator.strings import Words
 
 if TYPE_CHECKING:
-    from fixbook.entry import Lang
+    from fixbook.text import Lang
     from generator.library import Library
 
 

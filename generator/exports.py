@@ -5,9 +5,9 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
-from fixbook.entry import LANGS, Entry
-from fixbook.placing import with_snippets
+from fixbook.book import Entry, with_snippets
 from fixbook.recipe.record import ran_on, releases_of, standing
+from fixbook.text import LANGS
 from generator.article import exported
 from generator.feed import FEED, feed
 from generator.guard import as_html, as_text

@@ -6,15 +6,15 @@ from dataclasses import dataclass
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
+from fixbook.book import with_snippets
 from fixbook.gates.tool_checks import TOOLS
-from fixbook.placing import with_snippets
 from generator.badges import Badge
 from generator.change import compared, shown, taken_out
 from generator.code import Code, in_line, snippet_code
 from generator.status import worst
 
 if TYPE_CHECKING:
-    from fixbook.entry import ConfigChange, Entry, Fix, NonFix, Snippet
+    from fixbook.book import ConfigChange, Entry, Fix, NonFix, Snippet
     from generator.change import Line
     from generator.library import Dossier
     from generator.steps import StepView

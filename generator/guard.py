@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 
 from pydantic import BaseModel
 
-from fixbook.placing import PLACED
+from fixbook.book import PLACED
 
 Value = TypeVar("Value")
 _SIGNS = {"<": "\ue0f0", "&": "\ue0f1", "{": "\ue0f2"}  # of the private use area: in no font

@@ -6,15 +6,13 @@ from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any
 
-from fixbook.book import Book, BookEntry, load_book
-from fixbook.i18n import _
+from fixbook.book import Book, BookEntry, Targets, load_book
 from fixbook.index.build import rows_from
 from fixbook.log.signatures import index_from
-from fixbook.measures import fill_entry
-from fixbook.mentions import Targets
 from fixbook.problem import BookError, Problem
 from fixbook.recipe.reading import read_outline
-from fixbook.recipe.record import load_evidence, stale_steps
+from fixbook.recipe.record import fill_entry, load_evidence, stale_steps
+from fixbook.text import _
 from generator.guard import guarded
 from generator.links import ROOT
 from generator.logs import LogReader
@@ -23,10 +21,9 @@ from generator.rule_page import rule_view
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from fixbook.entry import Entry
+    from fixbook.book import Entry, Symptom, TestedArticle
     from fixbook.recipe.reading import Outline
     from fixbook.recipe.record import Evidence
-    from fixbook.symptom import Symptom, TestedArticle
     from generator.rule_page import RuleView
 
 

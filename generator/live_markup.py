@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-from fixbook.i18n import _
+from fixbook.text import _
 from generator.safe_markdown import allowed
 
 _TAG = re.compile(r"<(/?[a-zA-Z][^\s/>]*|[!?])((?:\"[^\"]*\"|'[^']*'|[^>\"'])*)>?")

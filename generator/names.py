@@ -9,7 +9,7 @@ from generator.tables import cell, grid
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from fixbook.entry_parts import Names
+    from fixbook.book import Names
     from generator.steps import StepView
     from generator.strings import Words
 

@@ -7,8 +7,8 @@ import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from fixbook.languages import LANGS
 from fixbook.site_address import LOCAL_SITE
+from fixbook.text import LANGS
 from generator.edition import Edition
 from generator.library import Library, dossier_of
 from generator.page_text import MOST, check_pages, length, open_text, too_long
@@ -16,7 +16,7 @@ from generator.site import build_language
 
 if TYPE_CHECKING:
     from fixbook.book import Book
-    from fixbook.languages import Lang
+    from fixbook.text import Lang
 
 
 @dataclasses.dataclass(frozen=True, slots=True)

@@ -7,13 +7,13 @@ from dataclasses import dataclass
 from html.parser import HTMLParser
 from typing import TYPE_CHECKING
 
-from fixbook.i18n import _
+from fixbook.text import _
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from fixbook.languages import Lang
+    from fixbook.text import Lang
 
 MOST = {"en": 600, "zh": 1100}
 _OTHER_TAB = "tabbed-block, not the first"

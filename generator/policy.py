@@ -12,7 +12,7 @@ import hashlib
 import re
 from typing import TYPE_CHECKING
 
-from fixbook.i18n import _
+from fixbook.text import _
 from generator.live_markup import attributes
 
 if TYPE_CHECKING:

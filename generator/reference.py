@@ -12,26 +12,36 @@ from typing import TYPE_CHECKING, Any, Literal, Union, get_args, get_origin
 
 from pydantic import BaseModel
 
-from fixbook import case, entry, figures, proof, queries, rule
-from fixbook.described import described, models_in, said
-from fixbook.fields import Text
+from fixbook.book import (
+    Text,
+    case,
+    docstring_items,
+    docstring_summary,
+    entry,
+    models_in,
+    parts,
+    proof,
+    queries,
+    read_yaml,
+    rule,
+)
 from fixbook.gates import GATES
 from fixbook.recipe import helpers
 from fixbook.recipe.author import skip
 from fixbook.recipe.author import snippets as shown
 from fixbook.recipe.author import steps as decorators
-from fixbook.yaml_source import read_yaml
+from fixbook.text import figures
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from fixbook.languages import Lang
+    from fixbook.text import Lang
 
 MODELS: tuple[type[BaseModel], ...] = (
-    entry.Entry, entry.Aliases, proof.Affected, proof.NotExecuted, proof.Claim, entry.Signature,
-    entry.Shares, entry.SilentTwin, entry.Detect, entry.Snippet, entry.Fix, entry.ConfigChange,
-    case.Case, case.Value, entry.NonFix, proof.StepClaims, proof.Fails, entry.Names, entry.Bar,
-    proof.Said, proof.LogFile, entry.Reference, queries.Query, queries.Words, rule.Rule,
+    entry.Entry, parts.Aliases, proof.Affected, proof.NotExecuted, proof.Claim, parts.Signature,
+    parts.Shares, parts.SilentTwin, parts.Detect, parts.Snippet, parts.Fix, parts.ConfigChange,
+    case.Case, case.Value, parts.NonFix, proof.StepClaims, proof.Fails, parts.Names, parts.Bar,
+    proof.Said, proof.LogFile, parts.Reference, queries.Query, queries.Words, rule.Rule,
     rule.Condition, rule.Edit, rule.Proof,
 )  # fmt: skip
 DECORATORS: tuple[Callable[..., Any], ...] = (
@@ -68,7 +78,7 @@ class Field:
 
 def fields_of(model: type[BaseModel]) -> list[Field]:
     """Return the fields of a model, in its order."""
-    texts = described(model)
+    texts = docstring_items(model)
     return [
         Field(
             field.alias or name,
@@ -95,7 +105,7 @@ def headings() -> dict[str, str]:
 
 def needs() -> list[Field]:
     """Return what every decorator takes besides its own arguments."""
-    texts = described(decorators.Needs)
+    texts = docstring_items(decorators.Needs)
     types_ = typing.get_type_hints(decorators.Needs, vars(typing) | {"Mapping": dict})
     return [
         Field("needs" if name == "packages" else name, written(types_[name]), False, text)  # noqa: FBT003
@@ -115,23 +125,23 @@ def signature(function: Callable[..., Any]) -> str:
 
 def gates() -> dict[str, str]:
     """Return what each gate asks for."""
-    return {name: said(gate) for name, gate in GATES.items()}
+    return {name: docstring_summary(gate) for name, gate in GATES.items()}
 
 
 def formats() -> str:
     """Return what may follow ``|`` in ``{{step.measure|format}}``."""
-    return described(figures.show, "Args")["spec"]
+    return docstring_items(figures.show_figure, "Args")["spec"]
 
 
 def texts() -> Iterator[str]:
     """Yield every English text of the reference."""
     for model in MODELS:
-        yield said(model)
+        yield docstring_summary(model)
         yield from (field.text for field in fields_of(model))
     yield from (field.text for field in needs())
     for function in (*DECORATORS, *FUNCTIONS):
-        yield said(function)
-        yield from described(function, "Args").values()
+        yield docstring_summary(function)
+        yield from docstring_items(function, "Args").values()
     yield from gates().values()
     yield formats()
 

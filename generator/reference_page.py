@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from fixbook.described import described, said
-from fixbook.mentions import SECTIONS
+from fixbook.book import SECTIONS, docstring_items, docstring_summary
 from generator import reference
 from generator.code import Code
 from generator.page import Page
@@ -41,9 +40,9 @@ def reference_page(edition: Edition) -> Page:
         t=words,
         lang=lang,
         say=lambda text: reference.in_language(text, lang),
-        said=said,
+        said=docstring_summary,
         signature=reference.signature,
-        arguments=lambda function: described(function, "Args").items(),
+        arguments=lambda function: docstring_items(function, "Args").items(),
         models=[(model, reference.fields_of(model)) for model in reference.MODELS],
         sections=_SECTIONS,
         headings=reference.headings() | _SECTIONS,

@@ -9,8 +9,8 @@ from fixbook.config.check import check
 from fixbook.config.patch import work_out
 from fixbook.config.read import read_file
 from fixbook.config.tools import EVERY, machine
-from fixbook.i18n import _
 from fixbook.problem import BookError, Problem
+from fixbook.text import _
 from generator.guard import guard, guarded
 from generator.markup import inline, plain
 from generator.page import Page
@@ -21,9 +21,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
     from pathlib import Path
 
-    from fixbook.book_rules import BookRule
+    from fixbook.book import BookRule
     from fixbook.config.finding import Finding
-    from fixbook.entry import Lang
+    from fixbook.text import Lang
 
 _LANGUAGES = {".py": "python", ".sh": "bash", ".json": "json"}
 

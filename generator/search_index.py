@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
     from pathlib import Path
 
-    from fixbook.languages import Lang
+    from fixbook.text import Lang
 
 INDEX, ADVICE, FIXES = "search/fixbook.js", "search/advice.js", "search/fixes.js"
 # What Material's own search fetches on every page: empty, as ours replaces it.

@@ -14,8 +14,7 @@ from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from fixbook.entry import LANGS
-from fixbook.i18n import _
+from fixbook.text import LANGS, _
 from generator.site import SiteError
 from generator.templating import render
 

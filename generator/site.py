@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
-from fixbook.entry import LANGS
 from fixbook.site_address import LOCAL_SITE
+from fixbook.text import LANGS
 from generator.browser_python import PythonError, write_python
 from generator.edition import Edition
 from generator.exports import exports

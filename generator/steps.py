@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from fixbook.figures import show
-from fixbook.spoken import in_language, joined
+from fixbook.text import in_language, joined, show_figure
 from generator.badges import Badge, badge_of
 from generator.code import Code
 from generator.logs import Excerpt, around, tail
@@ -15,10 +14,10 @@ from generator.status import Sighting, best, needs_gpu
 from generator.tables import cell, rows_table, scalars, tables
 
 if TYPE_CHECKING:
-    from fixbook.entry import Entry, Lang
-    from fixbook.proof import StepClaims
+    from fixbook.book import Entry, StepClaims
     from fixbook.recipe.author import Step
     from fixbook.recipe.record import StepRecord
+    from fixbook.text import Lang
     from generator.library import Dossier, Library
     from generator.strings import Words
 
@@ -135,7 +134,7 @@ class StepView:
             return ""
         parts = [f"`{self.sighting.machine}`", self.sighting.date]
         if record.seconds is not None:
-            parts.append(show(record.seconds, "seconds", self.lang))
+            parts.append(show_figure(record.seconds, "seconds", self.lang))
         if record.peak_mib:
             parts.append(self.words("peak", mib=f"{record.peak_mib:,.0f}"))
         return " · ".join(parts)

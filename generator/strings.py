@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from fixbook.yaml_source import read_yaml
+from fixbook.book import read_yaml
 
 if TYPE_CHECKING:
-    from fixbook.entry import Lang
+    from fixbook.text import Lang
 
 FILE = Path(__file__).with_name("strings.yaml")
 

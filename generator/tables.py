@@ -6,12 +6,12 @@ import html
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from fixbook.figures import show
+from fixbook.text import show_figure
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from fixbook.entry import Lang
+    from fixbook.text import Lang
 
 _MANY_COLUMNS = 6
 _MANY_BARS = 10
@@ -39,7 +39,7 @@ def cell(value: Any, lang: Lang) -> str:
     if value is None:
         return "—"
     if isinstance(value, bool) or (isinstance(value, list) and value):
-        text = show(value, "", lang)
+        text = show_figure(value, "", lang)
     elif isinstance(value, int):
         text = f"{value:,}"
     elif isinstance(value, float):

@@ -14,9 +14,9 @@ import tarfile
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from fixbook.i18n import _
 from fixbook.recipe.reading import from_address
 from fixbook.site_address import FOLDERS, WHEEL, WHEELS, wheel_address
+from fixbook.text import _
 
 if TYPE_CHECKING:
     from fixbook.book import BookEntry

@@ -6,11 +6,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from fixbook.book import load_book
-from fixbook.book_part import load_part
+from fixbook.book import Targets, load_book, load_part
 from fixbook.book_root import book_root
 from fixbook.cli.show import article, message
-from fixbook.mentions import Targets
 from fixbook.problem import BookError
 from tests.conftest import both
 

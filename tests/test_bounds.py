@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from fixbook.book import Affected
 from fixbook.gates.boundaries import Seen, _objections
-from fixbook.proof import Affected
 
 OLD = Affected(package="transformers", range="<4.53", fixed_in="4.53.0")
 NEW = Affected(package="transformers", range=">=5.2,<5.4", fixed_in="5.4.0")

@@ -9,15 +9,13 @@ import pytest
 import yaml
 from pydantic import ValidationError
 
-from fixbook.case import Case
-from fixbook.entry import Entry
+from fixbook.book import Case, Entry, with_places
 from fixbook.index.build import rows_from
 from fixbook.log.answer import answer_of
 from fixbook.log.answer_text import as_text
 from fixbook.log.diagnose import diagnose
 from fixbook.log.signatures import index_from
 from fixbook.log.yours import filled
-from fixbook.placing import with_places
 from tests.conftest import both
 from tests.gating import found, recorded
 

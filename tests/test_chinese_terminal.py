@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from fixbook import i18n
 from fixbook.cli import cli, run_command
 from fixbook.gates import GATES
 from fixbook.gates.reading import Reading
+from fixbook.text import i18n
 from tests.conftest import RECIPE, both
 from tests.test_i18n import ENGLISH, HAN
 

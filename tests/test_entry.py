@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from fixbook.book import Expectation
 from fixbook.cli.schema import entry_schema
-from fixbook.condition import Condition
 from fixbook.problem import BookError
 
 if TYPE_CHECKING:
@@ -136,7 +136,7 @@ def test_schema_requires_both_languages() -> None:
     ],
 )
 def test_conditions(condition: str, value: object, holds: bool) -> None:  # noqa: FBT001
-    assert Condition.parse(condition).holds(value) is holds
+    assert Expectation.parse(condition).holds(value) is holds
 
 
 def test_folder_without_entry(make_book: MakeBook, tmp_path: Path) -> None:

@@ -13,8 +13,8 @@ from click.testing import CliRunner
 from bench.broken_jobs import broken_jobs, is_right, logs
 from fixbook.book import load_book
 from fixbook.cli.diagnose import command
-from fixbook.finder import Finder
 from fixbook.index.build import rows_from
+from fixbook.log.finder import Finder
 from fixbook.log.libraries import libraries, library_of
 from fixbook.log.next_steps import next_steps, phrases, question_rows, when
 from fixbook.repository import REPOSITORY_VARIABLE

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from fixbook.languages import LANGS
+from fixbook.text import LANGS
 from generator.page_text import length
 from tests.test_prove import fixbook
 
 if TYPE_CHECKING:
-    from fixbook.languages import Lang
+    from fixbook.text import Lang
 
 ROOT = Path(__file__).resolve().parent.parent
 PAGES = {lang: (ROOT / f"docs/{lang}/first-entry.md").read_text("utf-8") for lang in LANGS}

@@ -12,7 +12,7 @@ import pytest
 from fixbook.cli import cli, run_command
 from fixbook.cli.exits import DONE, FAILED, INTERNAL, NOT_RECOGNISED, UNUSABLE
 from fixbook.index import cache
-from fixbook.printable import printable
+from fixbook.text import printable
 
 _AXOLOTL = "base_model: a\nmicro_batch_size: 1\ndatasets:\n  - path: x\n"
 _LAUNCH = "torchrun train.py --learning_rate {} --output_dir out --per_device_train_batch_size 1\n"

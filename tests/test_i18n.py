@@ -14,12 +14,10 @@ import click
 import pytest
 from babel.messages.pofile import read_po
 
-from fixbook import i18n
 from fixbook.cli import COMMANDS, cli, run_command
 from fixbook.cli.translated import translated
 from fixbook.cli.wrapping import wrap
-from fixbook.i18n import choose
-from fixbook.languages import LANGS
+from fixbook.text import LANGS, choose, i18n
 from generator.strings import all_strings
 
 if TYPE_CHECKING:

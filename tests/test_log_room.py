@@ -11,17 +11,16 @@ from pathlib import Path
 
 import pytest
 
-from fixbook.book import Book, BookEntry, load_book
-from fixbook.entry import Aliases
+from fixbook.book import Aliases, Book, BookEntry, load_book
 from fixbook.index.documents import search_rows
-from fixbook.languages import LANGS
 from fixbook.log.search import SearchIndex, documents_from
+from fixbook.text import LANGS
 from generator.browser import browser_words, constants
 
 ROOT = Path(__file__).parents[1]
 SCRIPTS = sorted(ROOT.glob("overrides/assets/diagnose/*.js"))
 SHARED: dict[str, dict[str, str]] = json.loads((ROOT / "fixbook/log/words.json").read_text("utf-8"))
-BELOW = ("fixbook.log", "fixbook.problem", "fixbook.languages", "fixbook.i18n", "fixbook.printable")
+BELOW = ("fixbook.log", "fixbook.problem", "fixbook.text")
 
 
 def imported(path: Path) -> set[str]:

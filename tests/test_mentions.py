@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from fixbook.book import SECTIONS, Targets, unmentioned
 from fixbook.log.told import told
-from fixbook.mentions import SECTIONS, Targets, unmentioned
 from generator.links import ROOT, absolute, placed
 from generator.strings import Words
 from tests.conftest import ENTRY, both
@@ -75,7 +75,7 @@ def test_a_search_does_not_find_a_page_by_what_it_names() -> None:
 
 @pytest.mark.parametrize("lang", ["zh", "en"])
 def test_sections_are_named_as_pages_head_them(lang: Any) -> None:
-    from fixbook.i18n import translator  # noqa: PLC0415
+    from fixbook.text import translator  # noqa: PLC0415
 
     words = Words(lang)
     heads = {"silent-twin": "h_twin"} | {

@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 from fixbook.book import load_book
-from fixbook.finder import Finder
 from fixbook.index.build import rows_from
 from fixbook.log.answer import answer_of
+from fixbook.log.finder import Finder
 
 PACKED = (
     "size mismatch for model.layers.0.mlp.gate_proj.weight: copying a param with shape "

@@ -18,8 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from pathlib import Path
 
-    from fixbook.book import Book
-    from fixbook.entry import ConfigChange
+    from fixbook.book import Book, ConfigChange
 
 # The tools warn about their own dependencies.
 NUMBER = re.compile(r"\d+(?:\.\d+)+")

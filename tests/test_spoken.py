@@ -6,7 +6,7 @@ import copy
 import json
 
 from fixbook.recipe.record.result import Verdict
-from fixbook.spoken import in_language, joined, say
+from fixbook.text import in_language, joined, say
 
 
 def test_a_sentence_is_english_until_it_is_shown() -> None:

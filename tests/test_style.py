@@ -9,8 +9,7 @@ import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fixbook.entry import Entry
-from fixbook.fields import Text
+from fixbook.book import Entry, Text
 from fixbook.style import StyleError, format_source
 from fixbook.text import break_lines, columns, join_lines
 

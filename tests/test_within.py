@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Any
 import pytest
 import yaml
 
-from fixbook import i18n
 from fixbook.book import load_book
 from fixbook.book_root import book_root
 from fixbook.gates.links import known_targets
 from fixbook.gates.reading import Reading
 from fixbook.index.build import rows_from
 from fixbook.problem import BookError
+from fixbook.text import i18n
 from generator.library import load_library
 from tests.real_book import real_book
 from tests.site.small_book import write_book

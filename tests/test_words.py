@@ -9,22 +9,20 @@ import pytest
 
 from bench.sentences import measure_sentences
 from bench.word_queries import _read, measure_words, word_queries
-from fixbook.book import load_book
+from fixbook.book import LEAST_WORDS, Category, load_book
 from fixbook.book_root import book_root
 from fixbook.cli import cli, run_command
 from fixbook.cli.exits import DONE, NOT_RECOGNISED, UNUSABLE
-from fixbook.entry import Category
-from fixbook.finder import Finder
 from fixbook.gates.aliases import LEAST, aliases_lead_here
 from fixbook.gates.reading import Reading
 from fixbook.index.build import rows_from
 from fixbook.index.synonyms import elsewhere, groups
-from fixbook.languages import LANGS
+from fixbook.log.finder import Finder
 from fixbook.log.question import is_question
 from fixbook.log.search import NAMED, NOT_YET
 from fixbook.log.tokens import PART_WEIGHT, phrase_of, stem_of, tokens_of
 from fixbook.log.unanswered import search_of
-from fixbook.queries import LEAST_WORDS
+from fixbook.text import LANGS
 
 if TYPE_CHECKING:
     from collections.abc import Callable

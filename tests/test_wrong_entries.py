@@ -11,15 +11,13 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from fixbook.book import load_book, load_entry
+from fixbook.book import QUERIES_FILE, Entry, load_book, load_entry, load_queries
 from fixbook.book_root import BOOK_VARIABLE
 from fixbook.cli import cli, run_command
-from fixbook.entry import Entry
 from fixbook.gates import GATES
 from fixbook.gates.chinese import passages
 from fixbook.gates.reading import Reading
 from fixbook.problem import BookError
-from fixbook.queries import FILE, load_queries
 from tests.site.small_book import write_book
 from tests.site.small_entry import ENTRY, SLUG, SYMPTOM
 
@@ -137,7 +135,7 @@ def text_of(document: Any) -> str:
 @pytest.fixture
 def book(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     root = write_book(tmp_path / "book", copy.deepcopy(ENTRY))
-    (root / "recipes" / SLUG / FILE).write_text(text_of(QUERIES), "utf-8")
+    (root / "recipes" / SLUG / QUERIES_FILE).write_text(text_of(QUERIES), "utf-8")
     (root / "slugs.txt").write_text(f"{SLUG}\n", "utf-8")
     (root / "log.txt").write_text("widget 7 overflowed its box\n", "utf-8")
     (root / "axolotl.yaml").write_text("base_model: x\nadapter: lora\n", "utf-8")
@@ -239,7 +237,7 @@ def test_files_that_are_no_entry(book: Path) -> None:
 
 
 def test_wrong_queries(book: Path) -> None:
-    path = book / "recipes" / SLUG / FILE
+    path = book / "recipes" / SLUG / QUERIES_FILE
     item = load_entry(path.parent)
     for place in places(QUERIES):
         for value in WRONG[::2]:

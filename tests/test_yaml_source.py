@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from fixbook.book import MAX_BYTES, read_yaml
 from fixbook.problem import BookError
-from fixbook.yaml_source import MAX_BYTES, read_yaml
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 
 from packaging.utils import canonicalize_name
 
-from fixbook.i18n import _
 from fixbook.problem import BookError, Problem
+from fixbook.text import _
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping

@@ -15,8 +15,7 @@ import click
 from fixbook import __version__
 from fixbook.cli.exits import INTERRUPTED
 from fixbook.cli.translated import first_paragraph, translated
-from fixbook.i18n import _, choose, language_of
-from fixbook.printable import printable
+from fixbook.text import _, choose, language_of, printable
 
 COMMANDS = {
     "diagnose": "fixbook.cli.diagnose",

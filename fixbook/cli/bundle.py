@@ -18,7 +18,7 @@ from fixbook.book_root import book_root
 from fixbook.bundle.closure import closure, fixbook_requires, libraries_of_gpu_steps
 from fixbook.bundle.wheels import place
 from fixbook.cli.exits import DONE
-from fixbook.i18n import _
+from fixbook.text import _
 
 MANIFEST = "bundle.json"
 _PARTS = (

@@ -19,12 +19,12 @@ from fixbook.config.patch import unified, work_out
 from fixbook.config.pins import pin
 from fixbook.config.read import read_file
 from fixbook.config.write import as_on_disk, on_disk, write
-from fixbook.printable import printable, printable_json
+from fixbook.text import printable, printable_json
 
 if TYPE_CHECKING:
     from fixbook.config.check import Report
     from fixbook.config.setting import ConfigDocument
-    from fixbook.languages import Lang
+    from fixbook.text import Lang
 
 
 @click.command("check")

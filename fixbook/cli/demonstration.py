@@ -15,10 +15,9 @@ from fixbook.cli.run_summary import exit_code, summary
 from fixbook.cli.stage import SECTIONS
 from fixbook.cli.transcript import SECTION_TITLES, WIDTH, Transcript
 from fixbook.cli.wrapping import wrap
-from fixbook.i18n import _, ngettext
-from fixbook.printable import printable_json
 from fixbook.recipe.record import observations
 from fixbook.recipe.running import Job, expected_seconds, run_jobs, usable_cores
+from fixbook.text import _, ngettext, printable_json
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence

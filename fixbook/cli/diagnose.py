@@ -10,21 +10,21 @@ import click
 from fixbook.book_root import book_root
 from fixbook.cli.exits import DONE, NOT_RECOGNISED, ONLY_POSSIBLE
 from fixbook.cli.options import json_option, lang_option
-from fixbook.finder import Finder
 from fixbook.index.cache import index_rows
 from fixbook.log.answer import answer_of
 from fixbook.log.answer_text import as_text
 from fixbook.log.diagnose import decide
+from fixbook.log.finder import Finder
 from fixbook.log.question import MOST_BYTES
 from fixbook.log.reading import chunks_of, sources_of
 from fixbook.log.redact import without_secrets
 from fixbook.log.scan import scanner_for
 from fixbook.log.unanswered import unanswered_lines, unanswered_row
-from fixbook.printable import printable_json
+from fixbook.text import printable_json
 
 if TYPE_CHECKING:
-    from fixbook.languages import Lang
     from fixbook.log.diagnosis import Diagnosis
+    from fixbook.text import Lang
 
 
 @click.command("diagnose")

@@ -10,8 +10,8 @@ import click
 from fixbook.book_root import book_root
 from fixbook.cli.wrapping import wrap
 from fixbook.files import cache_folder
-from fixbook.i18n import _
 from fixbook.recipe.running import has_overlay, missing_releases, sizes
+from fixbook.text import _
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -14,13 +14,12 @@ from fixbook.config.check import check
 from fixbook.config.errors import ConfigError
 from fixbook.config.output import finding_text
 from fixbook.config.rules import applicable
-from fixbook.i18n import _, ngettext
-from fixbook.printable import printable_json
+from fixbook.text import _, ngettext, printable_json
 
 if TYPE_CHECKING:
     from fixbook.config.check import Report
     from fixbook.config.setting import ConfigDocument
-    from fixbook.languages import Lang
+    from fixbook.text import Lang
 
 
 @click.command("env")

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from fixbook.cli.wrapping import wrap
 from fixbook.config.setting import shown
-from fixbook.i18n import N_, _
-from fixbook.printable import printable
+from fixbook.text import N_, _, printable
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping

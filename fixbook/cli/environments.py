@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from fixbook.cli.wrapping import cells, padded
 from fixbook.environment import installed_version, machine
-from fixbook.i18n import _
+from fixbook.text import _
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

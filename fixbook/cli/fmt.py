@@ -10,8 +10,8 @@ import click
 from fixbook.book_root import checkout
 from fixbook.cli.exits import DONE, FAILED
 from fixbook.files import write_atomically
-from fixbook.i18n import N_, _, ngettext
 from fixbook.style import StyleError, book_files, format_file
+from fixbook.text import N_, _, ngettext
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -6,17 +6,16 @@ from typing import TYPE_CHECKING
 
 from fixbook.cli.downloads import absent, amount
 from fixbook.cli.environments import never_executed
-from fixbook.i18n import _, ngettext
 from fixbook.recipe.running import missing_releases
-from fixbook.spoken import in_language
+from fixbook.text import _, in_language, ngettext
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from fixbook.cli.stage import Stage
-    from fixbook.languages import Lang
     from fixbook.recipe.author import Step
     from fixbook.recipe.record import Observation, StepResult
+    from fixbook.text import Lang
 
 
 def left_out(

@@ -13,8 +13,7 @@ from fixbook.cli.problems import lines
 from fixbook.gates import GATES
 from fixbook.gates.one_entry import problems_of
 from fixbook.gates.reading import Reading
-from fixbook.i18n import N_, ngettext
-from fixbook.printable import printable_json
+from fixbook.text import N_, ngettext, printable_json
 
 
 @click.command("lint")

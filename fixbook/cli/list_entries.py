@@ -8,13 +8,13 @@ import click
 
 from fixbook.book import load_book
 from fixbook.cli.options import json_option, lang_option
-from fixbook.printable import printable_json
 from fixbook.recipe.reading import read_outline
 from fixbook.recipe.record import load_evidence, ran_on, stale_steps, standing
+from fixbook.text import printable_json
 
 if TYPE_CHECKING:
     from fixbook.book import BookEntry
-    from fixbook.languages import Lang
+    from fixbook.text import Lang
 
 
 @click.command("list")

@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING
 
 import click
 
+from fixbook.book import SLUG
 from fixbook.book_root import checkout
 from fixbook.cli.exits import DONE
 from fixbook.cli.scaffold_text import scaffold
-from fixbook.entry import SLUG
 from fixbook.files import write_atomically
 from fixbook.gates.proof import read_list
 from fixbook.gates.slugs import SLUGS
-from fixbook.i18n import N_, _
+from fixbook.text import N_, _
 
 if TYPE_CHECKING:
     from fixbook.log.proposal import Proposal
@@ -71,8 +71,8 @@ def command(slug: str, log: Path | None, report: Path | None) -> int:
 
 
 def _proposed(root: Path, path: Path, *, is_report: bool) -> Proposal:
-    from fixbook.finder import Finder
     from fixbook.index.cache import index_rows
+    from fixbook.log.finder import Finder
     from fixbook.log.proposal import proposal_of
     from fixbook.log.report import log_in, sections
     from fixbook.machine.report import names_hidden

@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, TypeVar, cast
 
 import click
 
-from fixbook.i18n import N_, _, language
-from fixbook.languages import LANGS, Lang
+from fixbook.text import LANGS, N_, Lang, _, language
 
 if TYPE_CHECKING:
     from collections.abc import Callable

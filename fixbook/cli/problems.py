@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from fixbook.i18n import _
+from fixbook.text import _
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

@@ -10,9 +10,9 @@ from fixbook.recipe.running import Remaining
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from fixbook.languages import Lang
     from fixbook.recipe.record import StepResult
     from fixbook.recipe.running import Job
+    from fixbook.text import Lang
 
 _WORDS = {
     "en": {"of": "{done} of {all}", "min": "about {n} min left", "s": "about {n} s left"},

@@ -17,16 +17,16 @@ from fixbook.cli.problems import lines
 from fixbook.cli.prove_parts import Part, configurations, pages, recorded, steps, written
 from fixbook.files import write_atomically
 from fixbook.gates.one_language import Missing, missing_in
-from fixbook.i18n import N_, _, ngettext
 from fixbook.recipe.record import load_evidence
 from fixbook.style import StyleError, book_files, format_file
+from fixbook.text import N_, _, ngettext
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
     from fixbook.book import Book
-    from fixbook.languages import Lang
+    from fixbook.text import Lang
 
 _SHOWN = 8  # problems of one gate: a scaffold has dozens that are all alike
 

@@ -17,11 +17,10 @@ from fixbook.book_root import BOOK_VARIABLE
 from fixbook.cli.exits import FAILED
 from fixbook.gates.one_entry import RECORDED, WRITTEN, problems_of
 from fixbook.gates.reading import Reading
-from fixbook.i18n import _, language
-from fixbook.languages import LANGS
 from fixbook.problem import Problem
 from fixbook.recipe.reading import pins, write_pins
 from fixbook.recipe.record import load_evidence
+from fixbook.text import LANGS, _, language
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -29,7 +28,7 @@ if TYPE_CHECKING:
     import click
 
     from fixbook.book import Book, BookEntry
-    from fixbook.languages import Lang
+    from fixbook.text import Lang
 
 _PAGE_TIMEOUT_S = 120
 

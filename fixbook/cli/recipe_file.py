@@ -12,10 +12,10 @@ import click
 from fixbook.book import load_book, load_entry
 from fixbook.cli import run_command
 from fixbook.cli.run import Options, run_entry, run_options
-from fixbook.i18n import _, choose, language_of
 from fixbook.index.build import index_of
 from fixbook.index.cache import index_rows
 from fixbook.log.signatures import index_from
+from fixbook.text import _, choose, language_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

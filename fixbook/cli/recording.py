@@ -13,10 +13,9 @@ from filelock import FileLock
 
 from fixbook.environment import machine
 from fixbook.files import cache_folder
-from fixbook.i18n import _, language
 from fixbook.recipe.reading import digests_of
 from fixbook.recipe.record import load_evidence, machine_record, merge, write_evidence
-from fixbook.spoken import in_language
+from fixbook.text import _, in_language, language
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

@@ -6,13 +6,12 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from fixbook.i18n import N_, _, translator
 from fixbook.recipe.record import last_line
-from fixbook.spoken import in_language
+from fixbook.text import N_, _, in_language, translator
 
 if TYPE_CHECKING:
-    from fixbook.entry import Lang
     from fixbook.recipe.record import StepResult
+    from fixbook.text import Lang
 
 _MARKS = {"passed": ("✓", "green"), "failed": ("✗", "red"), "skipped": ("–", "yellow")}
 _KINDS = {

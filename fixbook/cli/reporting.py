@@ -7,19 +7,18 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from fixbook.cli.env_lines import told
-from fixbook.i18n import _
 from fixbook.log.report import Surroundings, report_of
 from fixbook.log.words import words_of
 from fixbook.machine.report import flat, names_hidden, report
-from fixbook.printable import printable, printable_json
 from fixbook.repository import issue_address
+from fixbook.text import _, printable, printable_json
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from fixbook.languages import Lang
     from fixbook.log.diagnosis import Diagnosis
     from fixbook.log.scanned import Scan
+    from fixbook.text import Lang
 
 _HARDWARE = ("System", "GPUs", "CUDA", "Memory")  # lines of `fixbook env`
 

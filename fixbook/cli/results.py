@@ -10,9 +10,9 @@ import click
 from fixbook.cli.recording import unchanged, write
 from fixbook.environment import machine
 from fixbook.files import write_atomically
-from fixbook.i18n import _
 from fixbook.problem import BookError, Problem
 from fixbook.recipe.record import machine_record, versions_of
+from fixbook.text import _
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from fixbook.book import load_book, load_entry
+from fixbook.book import SLUG, load_book, load_entry
 from fixbook.book_root import book_root
 from fixbook.cli.demonstration import demonstrate
 from fixbook.cli.downloads import agreed
@@ -15,7 +15,6 @@ from fixbook.cli.exits import DONE
 from fixbook.cli.options import json_option, lang_option
 from fixbook.cli.stage import Stage, stage_of
 from fixbook.cli.step_code import step_code
-from fixbook.fields import SLUG
 from fixbook.index.cache import index_rows
 from fixbook.log.signatures import index_from
 
@@ -25,8 +24,8 @@ if TYPE_CHECKING:
     from typing import Any
 
     from fixbook.book import BookEntry
-    from fixbook.languages import Lang
     from fixbook.log.signatures import Index
+    from fixbook.text import Lang
 
 
 @dataclass(frozen=True, slots=True)

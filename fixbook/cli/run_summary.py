@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from fixbook.cli.exits import ANOTHER_ERROR, DONE, FAILED, NOT_HERE, NOTHING_RAN
-from fixbook.i18n import _, language
+from fixbook.text import _, language
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

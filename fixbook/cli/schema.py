@@ -6,9 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from fixbook.described import described, models_in
-from fixbook.entry import Entry
-from fixbook.printable import printable_json
+from fixbook.book import Entry, docstring_items, models_in
+from fixbook.text import printable_json
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -21,7 +20,7 @@ def entry_schema() -> dict[str, Any]:
     schema = Entry.model_json_schema(by_alias=True)
     tables = {"Entry": schema, **schema["$defs"]}
     for model in _models(Entry, set()):
-        texts = described(model)
+        texts = docstring_items(model)
         for name, field in model.model_fields.items():
             if name in texts:
                 place = tables[model.__name__]["properties"][field.alias or name]

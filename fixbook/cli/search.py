@@ -10,16 +10,15 @@ import click
 from fixbook.book_root import book_root
 from fixbook.cli.exits import DONE, NOT_RECOGNISED
 from fixbook.cli.options import json_option, lang_option
-from fixbook.finder import MOST_FOUND, Finder
-from fixbook.i18n import N_, translator
 from fixbook.index.cache import index_rows
+from fixbook.log.finder import MOST_FOUND, Finder
 from fixbook.log.unanswered import unanswered_lines, unanswered_row
 from fixbook.log.words import words_of
-from fixbook.printable import printable_json
+from fixbook.text import N_, printable_json, translator
 
 if TYPE_CHECKING:
-    from fixbook.finder import Found
-    from fixbook.languages import Lang
+    from fixbook.log.finder import Found
+    from fixbook.text import Lang
 
 _HOW = {
     "specific": N_("recognised"),

@@ -8,27 +8,21 @@ import click
 from rich.console import Console
 from rich.markdown import Markdown
 
-from fixbook.book_part import load_part
+from fixbook.book import SECTIONS, Fix, Targets, fenced, load_part, with_snippets
 from fixbook.book_root import book_root
 from fixbook.cli.options import json_option, lang_option
-from fixbook.entry import Fix
-from fixbook.i18n import N_, translator
 from fixbook.log.told import told
-from fixbook.measures import fill_entry
-from fixbook.mentions import SECTIONS, Targets
-from fixbook.placing import fenced, with_snippets
-from fixbook.printable import printable_json
 from fixbook.recipe.reading import read_outline
-from fixbook.recipe.record import load_evidence, main_releases, ran_on, untested_advice
+from fixbook.recipe.record import fill_entry, load_evidence, main_releases, ran_on, untested_advice
+from fixbook.text import N_, printable_json, translator
 
 if TYPE_CHECKING:
     from collections.abc import Container, Iterator, Mapping
 
-    from fixbook.book import Book, BookEntry
-    from fixbook.entry import Entry, NonFix, Text
-    from fixbook.languages import Lang
+    from fixbook.book import Book, BookEntry, Entry, NonFix, Text
     from fixbook.recipe.reading import Outline
     from fixbook.recipe.record import Evidence
+    from fixbook.text import Lang
 
 _WIDTH = 100
 _LEVELS = {

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 import click
 
 from fixbook.environment import machine
-from fixbook.i18n import _
 from fixbook.problem import BookError, Problem
 from fixbook.recipe.reading import read_outline, with_libraries
 from fixbook.recipe.record import load_evidence
 from fixbook.recipe.running import missing_releases, unmet_need
+from fixbook.text import _
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

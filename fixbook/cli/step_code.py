@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING
 import click
 
 from fixbook.cli.stage import step_named
-from fixbook.i18n import _
 from fixbook.recipe.reading import differences
+from fixbook.text import _
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from fixbook.cli.stage import Stage
-    from fixbook.languages import Lang
+    from fixbook.text import Lang
 
 
 def step_code(stage: Stage, name: str, lang: Lang) -> str:

@@ -9,20 +9,17 @@ import click
 from fixbook.cli.environments import with_own_releases
 from fixbook.cli.wrapping import cells, clipped, padded, wrap
 from fixbook.environment import installed_version
-from fixbook.figures import show
-from fixbook.i18n import N_, _
-from fixbook.printable import printable
 from fixbook.recipe.running import missing_releases
-from fixbook.spoken import in_language
+from fixbook.text import N_, _, in_language, printable, show_figure
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from fixbook.book import Fix, NonFix
     from fixbook.cli.stage import Stage
-    from fixbook.entry import Fix, NonFix
-    from fixbook.languages import Lang
     from fixbook.recipe.author import Step
     from fixbook.recipe.record import Objection, Observation, StepResult
+    from fixbook.text import Lang
 
 WIDTH = 100
 SECTION_TITLES = {
@@ -157,7 +154,7 @@ def _written(value: Any, lang: Lang) -> str:
     """Write a measure down if it is short enough to be read in passing."""
     try:
         spec = ".3g" if isinstance(value, float) else ""
-        text = "" if value is None else show(value, spec, lang)
+        text = "" if value is None else show_figure(value, spec, lang)
     except TypeError:  # a table
         return ""
     return text if len(text) <= _LONGEST_MEASURE and "\n" not in text else ""

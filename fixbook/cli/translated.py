@@ -8,10 +8,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from fixbook import i18n
 from fixbook.cli.options import unexposed_lang_option
 from fixbook.cli.wrapping import has_wide, wrap
-from fixbook.i18n import _
+from fixbook.text import _, i18n
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -10,9 +10,9 @@ import traceback
 import click
 
 from fixbook.cli.exits import INTERNAL, UNUSABLE
-from fixbook.i18n import _
 from fixbook.problem import BookError
 from fixbook.repository import issues_address
+from fixbook.text import _
 
 TRACEBACK_VARIABLE = "FIXBOOK_TRACEBACK"
 _LONGEST = 300

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from fixbook.book import load_book
+from fixbook.book import SLUG, load_book
 from fixbook.book_root import checkout
 from fixbook.cli import report
 from fixbook.cli.exits import DONE, FAILED, INTERRUPTED, NOTHING_RAN
@@ -19,21 +19,18 @@ from fixbook.cli.progress import Progress
 from fixbook.cli.recording import Recorder
 from fixbook.cli.results import Results
 from fixbook.environment import machine
-from fixbook.fields import SLUG
-from fixbook.i18n import _
 from fixbook.index.build import index_of
-from fixbook.printable import printable_json
 from fixbook.recipe.record import judge_beside_controls
 from fixbook.recipe.running import Budget, run_jobs
-from fixbook.spoken import in_language
+from fixbook.text import _, in_language, printable_json
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from fixbook.book import BookEntry
-    from fixbook.entry import Lang
     from fixbook.recipe.record import StepResult
     from fixbook.recipe.running import Job
+    from fixbook.text import Lang
 
 
 def _machine_name(_ctx: click.Context, _param: click.Parameter, value: str | None) -> str | None:

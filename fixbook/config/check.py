@@ -17,8 +17,8 @@ from fixbook.config.written import applies, applies_to_rename
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
+    from fixbook.book import RuleRow
     from fixbook.config.setting import ConfigDocument, Section
-    from fixbook.rule_row import RuleRow
 
 
 _NAME = re.compile(r"\{([^{}\s]+)\}")

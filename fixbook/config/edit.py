@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from fixbook.languages import Lang
+    from fixbook.text import Lang
 
 _REASONS: dict[str, dict[Lang, str]] = {
     "inherited": {

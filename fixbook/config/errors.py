@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from fixbook.printable import printable
+from fixbook.text import printable
 
 if TYPE_CHECKING:
-    from fixbook.languages import Lang
+    from fixbook.text import Lang
 
 # What is wrong, and what to do.
 _MESSAGES: dict[str, dict[Lang, tuple[str, str]]] = {

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from fixbook.config.setting import ConfigDocument, Section, Setting
-    from fixbook.languages import Lang
+    from fixbook.text import Lang
 
 SEVERITIES = ("error", "warning", "note")
 

@@ -7,16 +7,16 @@ from urllib.parse import quote
 
 from fixbook import __version__
 from fixbook.config.rules import rules
-from fixbook.printable import printable
 from fixbook.site_address import rule_address
+from fixbook.text import printable
 
 if TYPE_CHECKING:
+    from fixbook.book import RuleRow
     from fixbook.config.check import Report
     from fixbook.config.errors import ConfigError
     from fixbook.config.finding import Finding
     from fixbook.config.setting import ConfigDocument
-    from fixbook.languages import Lang
-    from fixbook.rule_row import RuleRow
+    from fixbook.text import Lang
 
 _COLOURS = {"error": "red", "warning": "yellow", "note": "cyan"}
 _WORDS = {

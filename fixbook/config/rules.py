@@ -13,8 +13,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
     from pathlib import Path
 
+    from fixbook.book import RuleRow
     from fixbook.config.tool import Schema
-    from fixbook.rule_row import RuleRow
 
 
 @cache

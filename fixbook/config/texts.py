@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from fixbook.config.setting import ConfigDocument
-    from fixbook.languages import Lang
+    from fixbook.text import Lang
 
 
 PASTED = "pasted"  # what the page calls a text that has no name

@@ -12,8 +12,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
+    from fixbook.book import RuleRow
     from fixbook.config.setting import ConfigDocument, Section
-    from fixbook.rule_row import RuleRow
 
 
 class Together:

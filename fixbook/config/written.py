@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 from fixbook.config.setting import UNKNOWN
 
 if TYPE_CHECKING:
+    from fixbook.book import RuleRow
     from fixbook.config.setting import Section
     from fixbook.config.tool import Schema
-    from fixbook.rule_row import RuleRow
 
 
 def applies(rule: RuleRow, section: Section) -> str:

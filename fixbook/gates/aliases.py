@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from fixbook.i18n import _
-from fixbook.languages import LANGS
 from fixbook.problem import Problem
+from fixbook.text import LANGS, _
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from fixbook.entry_parts import Aliases
-    from fixbook.finder import Finder
+    from fixbook.book import Aliases
     from fixbook.gates.reading import Reading
+    from fixbook.log.finder import Finder
 
 LEAST = 3
 _TRIED = 3  # a name may be that of several pages, but one that is not among the first finds nothing

@@ -8,15 +8,15 @@ from packaging.specifiers import SpecifierSet
 from packaging.version import InvalidVersion, Version
 
 from fixbook.gates.controls import can_fail
-from fixbook.i18n import N_, _
 from fixbook.problem import Problem
 from fixbook.recipe.record import releases_of
+from fixbook.text import N_, _
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
+    from fixbook.book import Affected
     from fixbook.gates.reading import Reading
-    from fixbook.proof import Affected
     from fixbook.recipe.reading import Outline
     from fixbook.recipe.record import Evidence
 

@@ -4,21 +4,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from fixbook.i18n import _
+from fixbook.book import with_places
 from fixbook.index.cases import case_rows
 from fixbook.log.cases import case_of, shown_by, standing_of
-from fixbook.placing import with_places
 from fixbook.problem import Problem
 from fixbook.recipe.record import declared_logs
+from fixbook.text import _
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from fixbook.book import BookEntry
-    from fixbook.case import Case
+    from fixbook.book import BookEntry, Case, Key
     from fixbook.gates.reading import Reading
     from fixbook.log.cases import Shown
-    from fixbook.yaml_source import Key
 
 
 def cases_decide(reading: Reading) -> Iterator[Problem]:

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 
 import yaml
 
-from fixbook.i18n import _
+from fixbook.book import LOADER, bounded_text
 from fixbook.problem import BookError, Problem
-from fixbook.yaml_source import LOADER, bounded_text
+from fixbook.text import _
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

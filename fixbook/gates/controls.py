@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from fixbook.i18n import N_, _
 from fixbook.problem import Problem
 from fixbook.recipe.reading import differences
+from fixbook.text import N_, _
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

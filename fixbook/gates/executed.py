@@ -7,14 +7,13 @@ from typing import TYPE_CHECKING
 
 from fixbook.gates.controls import can_fail
 from fixbook.gates.texts import texts_of
-from fixbook.i18n import _
 from fixbook.problem import Problem
+from fixbook.text import _
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from fixbook.book import BookEntry
-    from fixbook.entry import Snippet
+    from fixbook.book import BookEntry, Snippet
     from fixbook.gates.reading import Reading
     from fixbook.recipe.reading import Outline
     from fixbook.recipe.record import Evidence

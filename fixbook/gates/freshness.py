@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from fixbook.i18n import _, language
 from fixbook.problem import Problem
 from fixbook.recipe.record import stale_steps
-from fixbook.spoken import in_language
+from fixbook.text import _, in_language, language
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 from packaging.utils import canonicalize_name
 
-from fixbook.i18n import _
 from fixbook.problem import Problem
 from fixbook.recipe.reading import entry_uses, from_checkout, metadata, module_of, parse, pins
+from fixbook.text import _
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

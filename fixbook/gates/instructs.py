@@ -5,9 +5,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from fixbook.i18n import _
-from fixbook.languages import LANGS
 from fixbook.problem import Problem
+from fixbook.text import LANGS, _
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -4,17 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from fixbook.book import PLACED
 from fixbook.gates.texts import texts_of
-from fixbook.i18n import N_, _
-from fixbook.placing import PLACED
 from fixbook.problem import Problem
+from fixbook.text import N_, _
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from fixbook.book import Book, BookEntry
+    from fixbook.book import Book, BookEntry, Key
     from fixbook.gates.reading import Reading
-    from fixbook.yaml_source import Key
 
 
 def known_targets(reading: Reading) -> Iterator[Problem]:

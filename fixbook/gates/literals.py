@@ -10,17 +10,15 @@ from typing import TYPE_CHECKING
 from fixbook.gates.calls import Calls
 from fixbook.gates.rests_on import steps_behind
 from fixbook.gates.texts import texts_of
-from fixbook.i18n import _
 from fixbook.problem import Problem
+from fixbook.text import _
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from fixbook.book import BookEntry
-    from fixbook.entry import Text
+    from fixbook.book import BookEntry, Key, Text
     from fixbook.gates.reading import Reading
     from fixbook.recipe.record import StepRecord
-    from fixbook.yaml_source import Key
 
 _FENCE = re.compile(r"(?ms)^ *(?P<mark>```+|~~~+)[^\n]*\n.*?^ *(?P=mark)\s*$")
 _QUOTED = re.compile(r"\{\{[^}]*\}\}|\]\([^)]*\)|“[^”]*”|「[^」]*」")

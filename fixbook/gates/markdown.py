@@ -5,11 +5,10 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from fixbook.book import YamlSource
 from fixbook.gates.texts import texts_of
-from fixbook.i18n import _
-from fixbook.languages import LANGS
 from fixbook.problem import Problem
-from fixbook.yaml_source import YamlSource
+from fixbook.text import LANGS, _
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

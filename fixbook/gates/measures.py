@@ -5,18 +5,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from fixbook.gates.texts import texts_of
-from fixbook.i18n import _
-from fixbook.languages import LANGS
-from fixbook.measures import Measures
 from fixbook.problem import Problem
+from fixbook.recipe.record import Measures
+from fixbook.text import LANGS, _
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from fixbook.book import BookEntry
-    from fixbook.entry import Text
+    from fixbook.book import BookEntry, Key, Text
     from fixbook.gates.reading import Reading
-    from fixbook.yaml_source import Key
 
 
 def claimed_measures(reading: Reading) -> Iterator[Problem]:

@@ -5,20 +5,18 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from fixbook.book import MENTION, Targets, YamlSource
 from fixbook.gates.texts import texts_of
-from fixbook.i18n import _
-from fixbook.languages import LANGS
-from fixbook.mentions import MENTION, Targets
 from fixbook.problem import Problem
-from fixbook.yaml_source import YamlSource
+from fixbook.text import LANGS, _
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from pydantic import BaseModel
 
+    from fixbook.book import Key
     from fixbook.gates.reading import Reading
-    from fixbook.yaml_source import Key
 
 # Shown where there are no links: in lists of results, in headings, in a terminal's findings.
 _WITHOUT_LINKS = {"title", "summary", "ask", "label", "captures", "config_rules"}

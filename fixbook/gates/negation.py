@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 
 from fixbook.gates.sentences import side_by_side
 from fixbook.gates.texts import texts_of
-from fixbook.i18n import _
 from fixbook.problem import Problem
+from fixbook.text import _
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from fixbook.entry import Text
+    from fixbook.book import Text
     from fixbook.gates.reading import Reading
 
 # A denied verb on one side wants some denial on the other, in whatever words.

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 
 from fixbook.gates.calls import Calls
 from fixbook.gates.proof import idle, read_list, wrong_lines
-from fixbook.i18n import _
 from fixbook.problem import Problem
 from fixbook.recipe.reading import differences, parse
+from fixbook.text import _
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -11,8 +11,7 @@ from fixbook.problem import BookError
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from fixbook.book import Book
-    from fixbook.book_rules import BookRule
+    from fixbook.book import Book, BookRule
     from fixbook.gates.reading import Reading
     from fixbook.problem import Problem
 

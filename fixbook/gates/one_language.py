@@ -5,15 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from fixbook.yaml_source import YamlSource, read_yaml
+from fixbook.book import YamlSource, read_yaml
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from fixbook.languages import Lang
+    from fixbook.book import Key
     from fixbook.problem import Problem
-    from fixbook.yaml_source import Key
+    from fixbook.text import Lang
 
 _UNWRITTEN = "TODO"
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
-from fixbook.i18n import _
 from fixbook.problem import Problem
 from fixbook.recipe.reading import parse
+from fixbook.text import _
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING
 
 from fixbook.gates.sentences import FENCE, paragraphs, prose, sentences
 from fixbook.gates.texts import texts_of
-from fixbook.i18n import N_, _
 from fixbook.problem import Problem
+from fixbook.text import N_, _
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from fixbook.entry import Text
+    from fixbook.book import Text
     from fixbook.gates.reading import Reading
 
 _PARTS = {

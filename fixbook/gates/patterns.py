@@ -7,11 +7,11 @@ import itertools
 from typing import TYPE_CHECKING
 
 from fixbook.gates.effort import MOST_STEPS, steps_of
-from fixbook.i18n import _
 from fixbook.index.cache import INDEX
 from fixbook.index.cases import patterns_of_cases
 from fixbook.log.literals import MIN_LENGTH, required_literals
 from fixbook.problem import Problem
+from fixbook.text import _
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

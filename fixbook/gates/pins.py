@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 from packaging.requirements import InvalidRequirement
 
-from fixbook.i18n import _
 from fixbook.problem import Problem
 from fixbook.recipe.reading import pins, scripts, with_pins, without_pin
+from fixbook.text import _
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -4,17 +4,23 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from fixbook.i18n import _
+from fixbook.book import (
+    LEAST_WORDS,
+    QUERIES_FILE,
+    QUERY_KINDS,
+    WORDS_FILE,
+    load_queries,
+    load_words,
+)
 from fixbook.problem import BookError, Problem
-from fixbook.queries import FILE, KINDS, LEAST_WORDS, WORDS, load_queries, load_words
+from fixbook.text import _
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from fixbook.book import BookEntry
-    from fixbook.finder import Finder
+    from fixbook.book import BookEntry, Query
     from fixbook.gates.reading import Reading
-    from fixbook.queries import Query
+    from fixbook.log.finder import Finder
 
 _TRIED = 3  # words may be ambiguous; the entry has to be among the first few
 
@@ -31,9 +37,9 @@ def queries_lead_here(reading: Reading) -> Iterator[Problem]:
         if words is None:
             what = _("is missing; it holds what people type who know neither title nor aliases")
             mend = _("write {count} searches for each language").format(count=LEAST_WORDS)
-            yield Problem(str(item.folder / WORDS), what, mend)
-        path = str(item.folder / FILE)
-        missing = [kind for kind in KINDS if kind not in {query.kind for query in queries}]
+            yield Problem(str(item.folder / WORDS_FILE), what, mend)
+        path = str(item.folder / QUERIES_FILE)
+        missing = [kind for kind in QUERY_KINDS if kind not in {query.kind for query in queries}]
         if missing:
             mend = _("add what people paste and type, with numbers other than the log's")
             what = _("has no query of kind {kinds}").format(kinds=", ".join(missing))

@@ -6,8 +6,8 @@ import re
 from typing import TYPE_CHECKING
 
 from fixbook.gates.texts import texts_of
-from fixbook.i18n import _
 from fixbook.problem import Problem
+from fixbook.text import _
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping

@@ -6,9 +6,9 @@ import dataclasses
 import functools
 from typing import TYPE_CHECKING
 
-from fixbook.finder import Finder
 from fixbook.index.build import rows_from
 from fixbook.log.diagnose import diagnose
+from fixbook.log.finder import Finder
 from fixbook.recipe.reading import read_outline
 from fixbook.recipe.record import load_evidence
 
@@ -16,8 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
     from pathlib import Path
 
-    from fixbook.book import Book, BookEntry
-    from fixbook.book_rules import BookRule
+    from fixbook.book import Book, BookEntry, BookRule
     from fixbook.log.diagnosis import Diagnosis
     from fixbook.log.signatures import Index
     from fixbook.recipe.reading import Outline

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from fixbook.i18n import _, language
 from fixbook.problem import Problem
 from fixbook.recipe.record import declared_logs, wanted_entry
+from fixbook.text import _, language
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping

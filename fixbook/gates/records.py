@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from fixbook.i18n import _, language
 from fixbook.problem import Problem
 from fixbook.recipe.record import (
     Outcome,
@@ -15,7 +14,7 @@ from fixbook.recipe.record import (
     recorded_control,
     seal_holds,
 )
-from fixbook.spoken import in_language
+from fixbook.text import _, in_language, language
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -6,16 +6,15 @@ import re
 from typing import TYPE_CHECKING
 
 from fixbook.gates.sentences import paragraphs, sentences
-from fixbook.i18n import _
-from fixbook.languages import LANGS
 from fixbook.problem import Problem
+from fixbook.text import LANGS, _
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from fixbook.book import BookEntry
     from fixbook.gates.reading import Reading
-    from fixbook.languages import Lang
+    from fixbook.text import Lang
 
 _RELEASE = re.compile(r"(?<![\w.-])v?(\d+\.\d+(?:\.\d+)*(?:\.?(?:rc|post|dev)\d+)?)(?![\w-]|\.\d)")
 _WORD = re.compile(r"[A-Za-z]\w*|[\u4e00-\u9fff]")

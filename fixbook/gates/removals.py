@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from fixbook.gates.calls import Calls
-from fixbook.i18n import _
 from fixbook.problem import Problem
+from fixbook.text import _
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

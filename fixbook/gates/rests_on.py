@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from fixbook.entry import Entry
+    from fixbook.book import Entry, Key
     from fixbook.recipe.reading import Outline
-    from fixbook.yaml_source import Key
 
 _KINDS = {"fixes": "fix", "non_fixes": "non_fix"}
 

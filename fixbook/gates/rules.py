@@ -8,17 +8,16 @@ from typing import TYPE_CHECKING, Any
 
 from fixbook.config.tool import IMPORTS
 from fixbook.config.tools import EVERY, TOOLS, machine, schema_of, transformers
-from fixbook.i18n import _
 from fixbook.machine.report import is_key, keys
 from fixbook.problem import Problem
+from fixbook.text import _
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from fixbook.book_rules import BookRule
+    from fixbook.book import BookRule, Condition
     from fixbook.config.tool import Schema, Tool
     from fixbook.gates.reading import Reading
-    from fixbook.rule import Condition
 
 _FIXTURES = ("fails", "passes")
 _MISSPELT = 0.85

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from fixbook.entry import Text
-    from fixbook.languages import Lang
+    from fixbook.book import Text
+    from fixbook.text import Lang
 
 FENCE = re.compile(r"(?ms)^(?P<mark>```+|~~~+)[^\n]*\n(?P<code>.*?)^(?P=mark)\s*$")
 _PLACED = re.compile(r"\{\{[^{}]*\}\}")

@@ -16,16 +16,14 @@ from fixbook.config.errors import ConfigError
 from fixbook.config.read import parse
 from fixbook.gates.texts import texts_of
 from fixbook.gates.tool_checks import TOOLS, objections_to, version_of
-from fixbook.i18n import _, language
 from fixbook.problem import Problem
 from fixbook.recipe.record import load_evidence
+from fixbook.text import _, language
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from fixbook.book import Book, BookEntry
-    from fixbook.entry import ConfigChange
-    from fixbook.yaml_source import Key
+    from fixbook.book import Book, BookEntry, ConfigChange, Key
 
 _BLOCK = re.compile(r"(?ms)^```(?P<language>yaml|json)\b[^\n]*\n(?P<code>.*?)^```\s*$")
 _SUFFIXES = {"yaml": ".yaml", "json": ".json"}

@@ -7,9 +7,9 @@ import re
 from typing import TYPE_CHECKING
 
 from fixbook.gates.calls import Calls
-from fixbook.i18n import _
 from fixbook.problem import Problem
 from fixbook.recipe.reading import parse
+from fixbook.text import _
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

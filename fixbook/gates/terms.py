@@ -8,12 +8,10 @@ from typing import TYPE_CHECKING
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from fixbook.fields import Line, Pattern, Slug
+from fixbook.book import Line, Pattern, Slug, build_model, read_yaml
 from fixbook.gates.chinese import Passage, passages
-from fixbook.i18n import _
 from fixbook.problem import Problem
-from fixbook.validate import build
-from fixbook.yaml_source import read_yaml
+from fixbook.text import _
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -69,7 +67,7 @@ def read_terms(path: Path) -> Terms:
     Raises:
         BookError: The file is missing or wrong.
     """
-    return build(Terms, read_yaml(path))
+    return build_model(Terms, read_yaml(path))
 
 
 def chinese_terms(reading: Reading) -> Iterator[Problem]:

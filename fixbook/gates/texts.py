@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING, Any
 
 from pydantic import BaseModel
 
-from fixbook.entry import Text
+from fixbook.book import Text
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from fixbook.yaml_source import Key
+    from fixbook.book import Key
 
 
 def texts_of(model: BaseModel) -> Iterator[tuple[Key, Text]]:

@@ -5,10 +5,9 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from fixbook.i18n import _
-from fixbook.languages import LANGS
+from fixbook.book import QUERIES_FILE
 from fixbook.problem import Problem
-from fixbook.queries import FILE
+from fixbook.text import LANGS, _
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -29,7 +28,7 @@ def nothing_of_the_machine(reading: Reading) -> Iterator[Problem]:
     """
     for item in reading.entries:
         for path in sorted(item.folder.rglob("*")):
-            quoted = path.parent.name == "logs" or path.name == FILE
+            quoted = path.parent.name == "logs" or path.name == QUERIES_FILE
             if path.suffix not in _SUFFIXES or quoted or path.parent.name == "__pycache__":
                 continue
             for number, line in enumerate(path.read_text("utf-8", "replace").splitlines(), 1):

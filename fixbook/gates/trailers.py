@@ -7,10 +7,10 @@ import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from fixbook.i18n import _
+from fixbook.book import read_yaml
 from fixbook.log.normalise import clean_line
 from fixbook.problem import Problem
-from fixbook.yaml_source import read_yaml
+from fixbook.text import _
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

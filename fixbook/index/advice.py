@@ -5,16 +5,13 @@ from __future__ import annotations
 import difflib
 from typing import TYPE_CHECKING, Any
 
+from fixbook.book import Targets, with_places, with_snippets
 from fixbook.index.cases import case_rows
-from fixbook.languages import LANGS
-from fixbook.measures import fill_entry
-from fixbook.mentions import Targets
-from fixbook.placing import with_places, with_snippets
-from fixbook.recipe.record import load_evidence
+from fixbook.recipe.record import fill_entry, load_evidence
+from fixbook.text import LANGS
 
 if TYPE_CHECKING:
-    from fixbook.book import Book, BookEntry
-    from fixbook.entry import ConfigChange, Entry, Fix, Snippet, Text
+    from fixbook.book import Book, BookEntry, ConfigChange, Entry, Fix, Snippet, Text
 
 # Lines of a change: a whole file is on the page.
 MOST_CHANGED = 24

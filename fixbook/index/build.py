@@ -4,29 +4,26 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from fixbook.book import load_book
+from fixbook.book import Targets, load_book
 from fixbook.index.advice import advice_row
 from fixbook.index.cases import patterns_of_cases
 from fixbook.index.documents import search_rows
 from fixbook.index.synonyms import elsewhere
 from fixbook.log.literals import required_literals
 from fixbook.log.signatures import FORMAT, Index, index_from
-from fixbook.mentions import Targets
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
     from pathlib import Path
 
-    from fixbook.book import Book
-    from fixbook.entry import Entry
-    from fixbook.symptom import Symptom
+    from fixbook.book import Book, Entry, Symptom
 
 
 def build_rows(root: Path) -> dict[str, Any]:
     """Read the whole book and build its index; what is broken is left out.
 
     Args:
-        root: The book, as `fixbook.book.book_root` finds it.
+        root: The book, as `fixbook.book.loading.book_root` finds it.
     """
     return rows_from(load_book(root, strict=False))
 

@@ -29,7 +29,7 @@ def index_rows(root: Path) -> dict[str, Any]:
     """Return the index of the book at a root, from a cache that follows its files.
 
     Args:
-        root: The book, as `fixbook.book.book_root` finds it.
+        root: The book, as `fixbook.book.loading.book_root` finds it.
     """
     return _cached(root, INDEX, _build_index)
 
@@ -38,7 +38,7 @@ def rule_rows(root: Path) -> dict[str, Any]:
     """Return the rules on configurations of the book at a root, from such a cache.
 
     Args:
-        root: The book, as `fixbook.book.book_root` finds it.
+        root: The book, as `fixbook.book.loading.book_root` finds it.
     """
     return _cached(root, RULES, build_rules)
 

@@ -12,7 +12,7 @@ from fixbook.log.libraries import libraries
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from fixbook.case import Case, Value
+    from fixbook.book import Case, Value
 
 # What tools print themselves as, where it is not the name that is imported.
 _PRINTED = {"llamafactory": ("LLaMA-Factory", "LlamaFactory"), "openrlhf": ("OpenRLHF",)}

@@ -6,18 +6,15 @@ import re
 from collections import Counter
 from typing import TYPE_CHECKING, Any
 
+from fixbook.book import unmentioned
 from fixbook.index.synonyms import groups, synonyms_of
 from fixbook.log.search import NOT_YET
 from fixbook.log.tokens import phrase_of, tokens_of
-from fixbook.mentions import unmentioned
 
 if TYPE_CHECKING:
     from collections.abc import Container, Iterable, Iterator, Mapping
 
-    from fixbook.book import Book, BookEntry
-    from fixbook.entry import Fix, NonFix, Text
-    from fixbook.entry_parts import Aliases
-    from fixbook.symptom import Symptom
+    from fixbook.book import Aliases, Book, BookEntry, Fix, NonFix, Symptom, Text
 
 # What people call a failure says most: an alias stands there only to be found. What others call it
 # finds it too, after those that are called so themselves.

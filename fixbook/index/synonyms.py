@@ -8,11 +8,8 @@ from typing import TYPE_CHECKING
 
 from pydantic import BaseModel, ConfigDict, Field, RootModel
 
-from fixbook.entry import Category
-from fixbook.fields import Line
+from fixbook.book import Category, Line, build_model, read_yaml
 from fixbook.log.tokens import phrase_of
-from fixbook.validate import build
-from fixbook.yaml_source import read_yaml
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -49,7 +46,7 @@ class _Groups(RootModel[list[Group]]):
 @functools.cache
 def groups() -> list[Group]:
     """Read all groups."""
-    return build(_Groups, read_yaml(FILE)).root
+    return build_model(_Groups, read_yaml(FILE)).root
 
 
 class _Names(RootModel[list[list[Line]]]):
@@ -59,7 +56,7 @@ class _Names(RootModel[list[list[Line]]]):
 @functools.cache
 def elsewhere() -> list[str]:
     """Names of what the book has nothing on, in lower case."""
-    listed = build(_Names, read_yaml(ELSEWHERE)).root
+    listed = build_model(_Names, read_yaml(ELSEWHERE)).root
     return [name.lower() for names in listed for name in names]
 
 

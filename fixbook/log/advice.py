@@ -11,8 +11,8 @@ from fixbook.log.cases import ORDER, case_of, standing_of
 from fixbook.log.yours import filled
 
 if TYPE_CHECKING:
-    from fixbook.languages import Lang
     from fixbook.log.cases import Shown
+    from fixbook.text import Lang
 
 
 def advice_of(row: dict[str, Any], shown: Shown, lang: Lang) -> dict[str, Any]:

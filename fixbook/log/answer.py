@@ -15,10 +15,10 @@ from fixbook.log.next_steps import next_steps
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from fixbook.languages import Lang
     from fixbook.log.card import Card
     from fixbook.log.diagnosis import Diagnosis, Match
     from fixbook.log.traceback import Frame
+    from fixbook.text import Lang
 
 # Of a line, and of ranks: more says nothing more.
 MOST_TEXT = 600

@@ -8,12 +8,12 @@ from fixbook.log.advice_text import advice_lines
 from fixbook.log.answer import MOST_RANKS, MOST_UNRECOGNISED
 from fixbook.log.told import told
 from fixbook.log.words import words_of
-from fixbook.printable import printable
+from fixbook.text import printable
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from fixbook.languages import Lang
+    from fixbook.text import Lang
 
 REPORT = "fixbook diagnose --report"
 

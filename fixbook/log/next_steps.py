@@ -14,8 +14,8 @@ from fixbook.log.libraries import libraries
 from fixbook.log.redact import redact
 
 if TYPE_CHECKING:
-    from fixbook.languages import Lang
     from fixbook.log.card import Card
+    from fixbook.text import Lang
 
 FILE = Path(__file__).with_name("questions.json")
 SEARCH = "https://github.com/search?type=issues&q="

@@ -17,10 +17,10 @@ from functools import partial
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, cast
 
-from fixbook.i18n import _
 from fixbook.log.normalise import OVERLAP
 from fixbook.log.wide import decoded
 from fixbook.problem import BookError, Problem
+from fixbook.text import _
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

@@ -10,16 +10,16 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
-from fixbook.languages import LANGS
 from fixbook.log.redact import redact
 from fixbook.log.words import words_of
+from fixbook.text import LANGS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from fixbook.languages import Lang
     from fixbook.log.diagnosis import Diagnosis
     from fixbook.log.scanned import Scan
+    from fixbook.text import Lang
 
 FIELDS = ("answer", "expected", "versions", "hardware", "log")
 MOST = 24_000

@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from fixbook.languages import Lang
+    from fixbook.text import Lang
 
 _LINK = re.compile(r"\[((?:`[^`\n]+`|[^\[\]`\n])+)\]\((?:symptoms/)?([a-z0-9-]+)/(#[a-z0-9-]+)?\)")
 _TOLD = {"zh": "“{}”（fixbook show {}）", "en": "“{}” (fixbook show {})"}

@@ -15,7 +15,7 @@ from fixbook.log.words import words_of
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from fixbook.languages import Lang
+    from fixbook.text import Lang
 
 # GitHub looks for issues that hold every word: of a whole sentence there are none.
 MOST_SEARCHED = 5

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from fixbook.entry import Entry
-from fixbook.i18n import _
-from fixbook.rule import Rule
+from fixbook.book import Entry, Rule, Symptom
 from fixbook.style.source import StyleError, format_source
-from fixbook.symptom import Symptom
+from fixbook.text import _
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from fixbook.described import models_in
+from fixbook.book import models_in
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

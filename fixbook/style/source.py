@@ -22,10 +22,9 @@ from ruamel.yaml.scalarstring import (
 )
 from ruamel.yaml.tokens import CommentToken
 
-from fixbook.i18n import _
+from fixbook.book import LOADER
 from fixbook.style.order import field_order, models_below
-from fixbook.text import break_lines, columns, join_lines
-from fixbook.yaml_source import LOADER
+from fixbook.text import _, break_lines, columns, join_lines
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

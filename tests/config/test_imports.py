@@ -16,7 +16,7 @@ from fixbook.versions import within
 from tests.real_book import real_book
 
 if TYPE_CHECKING:
-    from fixbook.rule_row import RuleRow
+    from fixbook.book import RuleRow
 
 JUDGED = "from transformers import AdamW\n"
 LEFT_ALONE = {

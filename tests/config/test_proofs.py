@@ -8,9 +8,9 @@ from typing import get_args
 
 import pytest
 
+from fixbook.book import Prover
 from fixbook.config.rules import rules
 from fixbook.config.tools import TOOLS
-from fixbook.rule import Prover
 from tests.config.fixtures import Fixture, fixtures
 from tests.config.proofs import _TOOLS, kept_by_axolotl, objects_to_one, said_by
 from tests.config.proofs_in_overlays import BESIDE

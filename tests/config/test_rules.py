@@ -9,12 +9,11 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from fixbook.book import Condition, Rule, RuleRow
 from fixbook.config.patch import mended
 from fixbook.config.predicate import _OPERATORS
 from fixbook.config.read import read_file
 from fixbook.config.rules import rules
-from fixbook.rule import Condition, Rule
-from fixbook.rule_row import RuleRow
 from tests.config.fixtures import Fixture, fixtures
 from tests.real_book import real_book
 

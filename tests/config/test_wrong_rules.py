@@ -11,8 +11,7 @@ import yaml
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from fixbook.book import Book, load_book
-from fixbook.book_rules import BookRule, load_rule
+from fixbook.book import Book, BookRule, load_book, load_rule
 from fixbook.config.check import check
 from fixbook.config.predicate import holds
 from fixbook.config.read import parse

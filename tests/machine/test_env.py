@@ -20,13 +20,13 @@ from fixbook.cli.env_lines import lines_of
 from fixbook.cli.exits import DONE, FAILED, UNUSABLE
 from fixbook.config.check import check
 from fixbook.config.tools.machine import FORMAT
-from fixbook.languages import LANGS
 from fixbook.machine.document import document_of, read_report
 from fixbook.machine.report import _nested, keys, report
+from fixbook.text import LANGS
 from tests.secrets_made_up import made_up
 
 if TYPE_CHECKING:
-    from fixbook.languages import Lang
+    from fixbook.text import Lang
 
 # A machine on which nothing is wrong: two H200 in a container.
 SOUND: dict[str, Any] = {

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from playwright.sync_api import Browser
 
-    from fixbook.languages import Lang
+    from fixbook.text import Lang
     from tests.vectors import Log
 
 SCRIPTS = Path(__file__).parents[2] / "overrides/assets/diagnose"

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 
-from fixbook.entry import LANGS
+from fixbook.text import LANGS
 from tests.site.conftest import article_of
 from tests.site.visit import Visit
 

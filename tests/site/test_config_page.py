@@ -11,7 +11,7 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
 from fixbook.config.texts import check_texts
-from fixbook.entry import LANGS
+from fixbook.text import LANGS
 from tests.config.fixtures import fixtures
 from tests.real_book import real_book
 from tests.site.visit import SCHEMES, Scheme, Visit, answered, quiet_visit

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 from playwright.sync_api import expect
 
-from fixbook.entry import LANGS
+from fixbook.text import LANGS
 from tests.site.small_entry import SLUG
 
 if TYPE_CHECKING:

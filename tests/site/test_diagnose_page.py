@@ -10,7 +10,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
-from fixbook.entry import LANGS
+from fixbook.text import LANGS
 from tests.site.small_entry import SLUG
 from tests.site.visit import SCHEMES, Scheme, Visit
 

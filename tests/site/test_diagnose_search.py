@@ -11,10 +11,10 @@ import pytest
 
 from bench.sentences import sentences
 from fixbook.book_root import book_root
-from fixbook.entry import LANGS
-from fixbook.finder import Finder
 from fixbook.index.build import build_rows
+from fixbook.log.finder import Finder
 from fixbook.log.question import is_question
+from fixbook.text import LANGS
 from generator.js_pattern import UntranslatableError, javascript_of
 from generator.search_index import index_data
 from tests.site.engine import Engine

@@ -8,7 +8,7 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 from playwright.sync_api import expect
 
-from fixbook.entry import LANGS
+from fixbook.text import LANGS
 from generator.coverage import QUIET, news, projects, proven, quiet, stages
 from generator.edition import Edition
 from generator.home import examples

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from fixbook.figures import show
 from fixbook.problem import BookError
+from fixbook.text import show_figure
 from generator.library import load_library
 from tests.site.small_book import write_book
 from tests.site.small_entry import ENTRY, SLUG
@@ -41,17 +41,17 @@ if TYPE_CHECKING:
     ],
 )
 def test_values_are_written_down(value: Any, spec: str, shown: str) -> None:
-    assert show(value, spec, "en") == shown
+    assert show_figure(value, spec, "en") == shown
 
 
 def test_booleans_are_words_of_the_language() -> None:
-    assert (show(True, "", "zh"), show(False, "", "zh")) == ("是", "否")  # noqa: FBT003
+    assert (show_figure(True, "", "zh"), show_figure(False, "", "zh")) == ("是", "否")  # noqa: FBT003
 
 
 @pytest.mark.parametrize(("value", "spec"), [("text", ".2f"), (1, "furlongs"), (1.5, "d")])
 def test_a_wrong_format_is_refused(value: Any, spec: str) -> None:
     with pytest.raises(ValueError, match=r"is no format"):
-        show(value, spec, "en")
+        show_figure(value, spec, "en")
 
 
 def test_texts_hold_what_was_measured(library: Library) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
-from fixbook.entry_parts import Names
+from fixbook.book import Names
 from generator.names import names_table
 from generator.strings import Words
 

@@ -16,7 +16,7 @@ from tests.site.small_entry import ENTRY
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from fixbook.languages import Lang
+    from fixbook.text import Lang
 
 PAGE = """<html><body><nav>away</nav><article><h1>Title<a class="headerlink">#</a></h1>
 <p>Set <code>limit</code> to 8.<br></p><pre><code>limit: 8</code></pre>

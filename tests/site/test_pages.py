@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from fixbook.entry import LANGS
+from fixbook.text import LANGS
 from generator.edition import Edition
 from generator.home import home
 from generator.nav import navigation, pages
@@ -17,7 +17,7 @@ from generator.symptom_pages import symptom_page
 from tests.site.small_entry import SLUG
 
 if TYPE_CHECKING:
-    from fixbook.entry import Lang
+    from fixbook.text import Lang
     from generator.library import Library
 
 

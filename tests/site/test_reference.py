@@ -7,10 +7,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from fixbook.described import described, said
-from fixbook.entry import LANGS, Entry
+from fixbook.book import Entry, docstring_items, docstring_summary, read_yaml
 from fixbook.recipe.author.steps import Needs
-from fixbook.yaml_source import read_yaml
+from fixbook.text import LANGS
 from generator import reference
 from generator.edition import Edition
 from generator.library import Dossier
@@ -18,7 +17,7 @@ from generator.reference_page import reference_page, shortest
 from tests.site.small_entry import SLUG
 
 if TYPE_CHECKING:
-    from fixbook.entry import Lang
+    from fixbook.text import Lang
     from generator.library import Library
 
 
@@ -28,9 +27,9 @@ def test_every_field_and_argument_is_described() -> None:
         assert not lacking, f"{model.__name__}: {lacking}; add them under 'Attributes'"
     for function in (*reference.DECORATORS, *reference.FUNCTIONS):
         asked = set(inspect.signature(function).parameters)
-        told = {name.lstrip("*") for name in described(function, "Args")}
+        told = {name.lstrip("*") for name in docstring_items(function, "Args")}
         assert asked == told, function.__name__
-    assert set(Needs.__dataclass_fields__) == set(described(Needs))
+    assert set(Needs.__dataclass_fields__) == set(docstring_items(Needs))
 
 
 def test_every_text_is_there_in_chinese() -> None:
@@ -82,7 +81,7 @@ def test_docstrings_are_read_in_parts() -> None:
             ValueError: Never.
         """
 
-    assert said(documented) == "Do it. At once."
-    assert described(documented, "Args") == {"first": "One and more.", "**rest": "Two."}
-    assert described(documented, "Raises") == {"ValueError": "Never."}
-    assert described(documented) == {}
+    assert docstring_summary(documented) == "Do it. At once."
+    assert docstring_items(documented, "Args") == {"first": "One and more.", "**rest": "Two."}
+    assert docstring_items(documented, "Raises") == {"ValueError": "Never."}
+    assert docstring_items(documented) == {}

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from fixbook.cli import show
-from fixbook.entry import LANGS
+from fixbook.text import LANGS
 from generator.article import article, downloads, evidence_of_entry, exported
 from generator.claims_page import claims_page
 from generator.edition import Edition
@@ -25,7 +25,7 @@ from tests.site.small_entry import ENTRY, SLUG
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from fixbook.entry import Lang
+    from fixbook.text import Lang
     from generator.library import Library
 
 ORDER = ["fix", "symptom", "detect", "why", "fixes", "non-fixes", "silent-twin", "more"]

@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, get_args
 
 import pytest
 
+from fixbook.book import Prover
 from fixbook.config.check import check
 from fixbook.config.output import as_sarif
 from fixbook.config.read import read_file
-from fixbook.languages import LANGS
 from fixbook.problem import BookError
-from fixbook.rule import Prover
 from fixbook.site_address import SITE_VARIABLE
+from fixbook.text import LANGS
 from generator.guard import as_text
 from generator.rule_page import rule_index, rule_page, rule_view
 from generator.strings import Words, all_strings
@@ -22,7 +22,7 @@ from tests.real_book import real_book
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from fixbook.languages import Lang
+    from fixbook.text import Lang
 
 VIEWS = [rule_view(item) for item in real_book().rules.values()]
 MENDED = "deepspeed-fp16-with-bf16"

@@ -16,7 +16,8 @@ import jsonschema
 import pytest
 import yaml
 
-from fixbook.entry import LANGS, Entry, Lang
+from fixbook.book import Entry
+from fixbook.text import LANGS, Lang
 from generator.feed import MOST
 from generator.library import load_library
 from generator.markup import TITLE

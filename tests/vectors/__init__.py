@@ -14,10 +14,10 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from fixbook.finder import Finder
 from fixbook.index.documents import row_of
 from fixbook.log.answer import answer_of
 from fixbook.log.diagnose import decide
+from fixbook.log.finder import Finder
 from fixbook.log.literals import required_literals
 from fixbook.log.question import MOST_BYTES
 from fixbook.log.reading import CHUNK, rank_in, whole_lines

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from fixbook.case import Case
+from fixbook.book import Case, with_places
 from fixbook.index.cases import case_rows, patterns_of_cases
-from fixbook.placing import with_places
 
 
 def _cases(*cases: dict[str, Any]) -> list[Case]:

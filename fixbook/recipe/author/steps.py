@@ -15,8 +15,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from fixbook.i18n import _
 from fixbook.recipe.author.snippets import MEASURES_VARIABLE
+from fixbook.text import _
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping

@@ -6,7 +6,7 @@ import signal
 from dataclasses import dataclass
 from typing import Literal
 
-from fixbook.spoken import Spoken, say
+from fixbook.text import Sentence, say
 
 MIB = 1024**2
 GIB = 1024**3
@@ -65,7 +65,7 @@ class Outcome:
         """True unless the process ended by itself with exit code 0."""
         return self.exit_code != 0 or self.stopped is not None
 
-    def said(self) -> Spoken:
+    def said(self) -> Sentence:
         """Say how it ended, in a few words."""
         if self.stopped:
             return say("ended for its {limit} limit", limit=self.stopped)

@@ -11,8 +11,8 @@ import itertools
 import textwrap
 from typing import TYPE_CHECKING
 
-from fixbook.i18n import _
 from fixbook.recipe.reading.parsing import parse
+from fixbook.text import _
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

@@ -22,8 +22,7 @@ from fixbook.recipe.reading.uses import Uses, uses_of
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from fixbook.book import BookEntry
-    from fixbook.entry import Snippet
+    from fixbook.book import BookEntry, Snippet
     from fixbook.recipe.author.steps import Step
     from fixbook.recipe.reading.outline import Outline
 

@@ -13,11 +13,11 @@ from typing import TYPE_CHECKING, Any
 
 from packaging.requirements import InvalidRequirement, Requirement
 
-from fixbook.i18n import _
 from fixbook.problem import BookError, Problem
 from fixbook.recipe.author.steps import Step, step_of
 from fixbook.recipe.reading.header import metadata
 from fixbook.recipe.reading.parsing import parse
+from fixbook.text import _
 
 if TYPE_CHECKING:
     from pathlib import Path

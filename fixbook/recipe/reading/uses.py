@@ -9,10 +9,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from fixbook.i18n import _
 from fixbook.problem import BookError, Problem
 from fixbook.recipe.reading.modules import Folder
 from fixbook.recipe.reading.reach import Reach
+from fixbook.text import _
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

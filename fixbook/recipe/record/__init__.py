@@ -10,6 +10,7 @@ from fixbook.recipe.record.evidence import (
     versions_of,
 )
 from fixbook.recipe.record.logs import declared_logs
+from fixbook.recipe.record.measures import PLACEHOLDER, Measures, fill_entry
 from fixbook.recipe.record.merging import merge
 from fixbook.recipe.record.observation import Observation, Shows, observations
 from fixbook.recipe.record.releases import main_releases, own_releases, ran_on, releases_of
@@ -22,8 +23,10 @@ from fixbook.recipe.record.store import load_evidence, write_evidence
 from fixbook.recipe.record.verdict import judge, last_line, wanted_entry
 
 __all__ = [
+    "PLACEHOLDER",
     "Evidence",
     "MachineRecord",
+    "Measures",
     "Objection",
     "Observation",
     "Outcome",
@@ -33,6 +36,7 @@ __all__ = [
     "Verdict",
     "declared_logs",
     "discriminates",
+    "fill_entry",
     "judge",
     "judge_beside_controls",
     "last_line",

@@ -5,16 +5,15 @@ from __future__ import annotations
 import dataclasses
 from typing import TYPE_CHECKING, Any
 
-from fixbook.condition import Condition
+from fixbook.book import Expectation
 from fixbook.recipe.record.result import Objection, StepResult, Verdict
 from fixbook.recipe.record.store import load_evidence
-from fixbook.spoken import quote, say
+from fixbook.text import quote, say
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
-    from fixbook.book import BookEntry
-    from fixbook.proof import StepClaims
+    from fixbook.book import BookEntry, StepClaims
     from fixbook.recipe.record.evidence import Evidence
     from fixbook.recipe.record.result import Status
 
@@ -177,6 +176,6 @@ def _was_in_force(claims: StepClaims, result: StepResult, control: Control) -> V
 def _violated(conditions: dict[str, str], measures: dict[str, Any]) -> bool:
     """Whether one of the conditions is about a measure that was taken, and does not hold."""
     return any(
-        name in measures and not Condition.parse(text).holds(measures[name])
+        name in measures and not Expectation.parse(text).holds(measures[name])
         for name, text in conditions.items()
     )

@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from fixbook.book import BookEntry
-    from fixbook.proof import LogFile
+    from fixbook.book import BookEntry, LogFile
     from fixbook.recipe.record.evidence import Evidence
 
 

@@ -9,13 +9,13 @@ from packaging.utils import canonicalize_name
 
 from fixbook.environment import installed_version
 from fixbook.recipe.reading.libraries import distribution_of
-from fixbook.spoken import say
+from fixbook.text import say
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from fixbook.recipe.author.steps import Needs
-    from fixbook.spoken import Spoken
+    from fixbook.text import Sentence
 
 _NO_MODULE = re.compile(r"ModuleNotFoundError: No module named '(?P<module>[\w.]+)'")
 _ERRORS = (
@@ -51,7 +51,7 @@ def absent_package(line: str, log: str, known: Iterable[str]) -> str | None:
     return found if found and installed_version(found) is None else None
 
 
-def missing_name(line: str, needs: Needs, recorded: Mapping[str, str]) -> Spoken | None:
+def missing_name(line: str, needs: Needs, recorded: Mapping[str, str]) -> Sentence | None:
     """Read an error of importing.
 
     Args:
@@ -79,7 +79,7 @@ def missing_name(line: str, needs: Needs, recorded: Mapping[str, str]) -> Spoken
     return say("{what}; {package} {had} has it", what=what, package=package, had=had)
 
 
-def needs_package(*missing: str) -> Spoken:
+def needs_package(*missing: str) -> Sentence:
     """Say that a step needs distributions that are not installed.
 
     Args:

@@ -9,19 +9,18 @@ from __future__ import annotations
 import dataclasses
 from typing import TYPE_CHECKING, Literal
 
-from fixbook.i18n import N_
 from fixbook.recipe.record.control import judge_beside_controls
 from fixbook.recipe.record.missing_name import absent_package, missing_name, needs_package
 from fixbook.recipe.record.result import Verdict
 from fixbook.recipe.record.store import load_evidence
-from fixbook.spoken import joined, quote, say
+from fixbook.text import N_, joined, quote, say
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
     from fixbook.book import BookEntry
     from fixbook.recipe.record.result import Kind, Objection, StepResult
-    from fixbook.spoken import Spoken
+    from fixbook.text import Sentence
 
 # The results, as readers of `fixbook run --json` get them; and said in the language of others.
 Shows = Literal[
@@ -193,7 +192,7 @@ _OF_KIND: dict[str, Callable[[BookEntry, StepResult, set[Kind]], Observation]] =
 }
 
 
-def _without_control(control: Observation) -> Spoken:
+def _without_control(control: Observation) -> Sentence:
     reason = control.reason or joined(one.said for one in control.differs)
     return say("its control: {shows}; {reason}", shows=say(control.shows), reason=quote(reason))
 
@@ -210,7 +209,7 @@ def _stopped(item: BookEntry, result: StepResult) -> Observation:
     return Observation("stopped by another error", said)
 
 
-def _lacks(item: BookEntry, result: StepResult) -> Spoken | None:
+def _lacks(item: BookEntry, result: StepResult) -> Sentence | None:
     """Say which name of a library was not there, where that ended a step."""
     if result.outcome is None or not result.outcome.failed or result.recognised == item.slug:
         return None

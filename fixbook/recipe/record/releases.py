@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from packaging.version import Version
 
-    from fixbook.entry import Entry
+    from fixbook.book import Entry
     from fixbook.recipe.reading.outline import Outline
     from fixbook.recipe.record.evidence import Evidence, StepRecord
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from packaging.utils import canonicalize_name
 
 from fixbook.recipe.reading.digest import digests_of
-from fixbook.spoken import joined, quote, say
+from fixbook.text import joined, quote, say
 from fixbook.versions import is_version, within
 
 if TYPE_CHECKING:

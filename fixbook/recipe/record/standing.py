@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Literal
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from fixbook.entry import Entry
+    from fixbook.book import Entry
     from fixbook.recipe.reading.outline import Outline
     from fixbook.recipe.record.evidence import Evidence
 

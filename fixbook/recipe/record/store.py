@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Any
 from pydantic import ValidationError
 
 from fixbook.files import write_atomically
-from fixbook.i18n import _
 from fixbook.problem import BookError, Problem
 from fixbook.recipe.record.evidence import Evidence
+from fixbook.text import _
 
 if TYPE_CHECKING:
     from pathlib import Path

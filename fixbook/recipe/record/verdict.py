@@ -5,21 +5,20 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
-from fixbook.condition import Condition
+from fixbook.book import Expectation
 from fixbook.recipe.process.worker import WRONG_VERSION
 from fixbook.recipe.record.result import Objection, Verdict
-from fixbook.spoken import joined, say
+from fixbook.text import joined, say
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from fixbook.book import BookEntry
+    from fixbook.book import BookEntry, Fails, StepClaims
     from fixbook.log.diagnosis import Diagnosis
-    from fixbook.proof import Fails, StepClaims
     from fixbook.recipe.author.steps import Step
     from fixbook.recipe.process.outcome import Outcome
     from fixbook.recipe.record.result import Kind
-    from fixbook.spoken import Spoken
+    from fixbook.text import Sentence
 
 _TIMED_OUT = "timeout"
 
@@ -96,11 +95,11 @@ def _measured_as_claimed(
     step: Step, claims: StepClaims, measures: dict[str, Any]
 ) -> Iterator[Objection]:
     if step.kind == "detect":
-        yield from _measure_holds("found", "found", Condition("==", step.found), measures)
+        yield from _measure_holds("found", "found", Expectation("==", step.found), measures)
     for name, text in claims.expect.items():
-        yield from _measure_holds("measure", name, Condition.parse(text), measures)
+        yield from _measure_holds("measure", name, Expectation.parse(text), measures)
     for name, text in claims.in_force.items():
-        yield from _measure_holds("in force", name, Condition.parse(text), measures)
+        yield from _measure_holds("in force", name, Expectation.parse(text), measures)
 
 
 def _ends_clean(outcome: Outcome) -> Iterator[Objection]:
@@ -163,7 +162,7 @@ def _recognised(slug: str, fails: Fails | None, diagnosis: Diagnosis) -> Iterato
         yield Objection("unrecognised", said)
 
 
-def wanted_entry(slug: str, symptom: str | None) -> Spoken:
+def wanted_entry(slug: str, symptom: str | None) -> Sentence:
     """Say what a log has to be recognised as."""
     if symptom is None:
         return say("{entry!r}", entry=slug)
@@ -171,7 +170,7 @@ def wanted_entry(slug: str, symptom: str | None) -> Spoken:
 
 
 def _measure_holds(
-    kind: Kind, name: str, condition: Condition, measures: dict[str, Any]
+    kind: Kind, name: str, condition: Expectation, measures: dict[str, Any]
 ) -> Iterator[Objection]:
     if name not in measures:
         said = say(
@@ -190,7 +189,7 @@ def _measure_holds(
         yield Objection(kind, said, name, str(condition))
 
 
-def _success(step: Step, outcome: Outcome, diagnosis: Diagnosis) -> Spoken:
+def _success(step: Step, outcome: Outcome, diagnosis: Diagnosis) -> Sentence:
     match step.kind:
         case "reproduce":
             best = diagnosis.best

@@ -7,10 +7,10 @@ from fixbook.recipe.running.needs import unmet_need
 from fixbook.recipe.running.overlays import has_overlay, missing_releases, overlay
 from fixbook.recipe.running.schedule import Job, Remaining, expected_seconds, shard
 from fixbook.recipe.running.selection import changed_steps, stale_here, steps_run_once
-from fixbook.recipe.running.sizes import FILE, sizes
+from fixbook.recipe.running.sizes import SIZES_FILE, sizes
 
 __all__ = [
-    "FILE",
+    "SIZES_FILE",
     "Budget",
     "Job",
     "Remaining",

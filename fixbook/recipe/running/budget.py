@@ -9,7 +9,7 @@ from threading import Event
 from typing import TYPE_CHECKING
 
 from fixbook.recipe.record.result import StepResult, Verdict
-from fixbook.spoken import say
+from fixbook.text import say
 
 if TYPE_CHECKING:
     from fixbook.recipe.running.schedule import Job

@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING
 from fixbook.environment import Machine, gpus, installed_version
 from fixbook.recipe.author.steps import DEVICES
 from fixbook.recipe.record.missing_name import needs_package
-from fixbook.spoken import Spoken, say
+from fixbook.text import Sentence, say
 
 if TYPE_CHECKING:
     from fixbook.recipe.author.steps import Needs
 
 
-def unmet_need(needs: Needs, machine: Machine) -> Spoken | None:
+def unmet_need(needs: Needs, machine: Machine) -> Sentence | None:
     """Say why a step cannot run here, or return None if it can.
 
     Args:

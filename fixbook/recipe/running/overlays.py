@@ -28,7 +28,7 @@ from filelock import FileLock
 
 from fixbook.environment import installed_version
 from fixbook.files import cache_folder
-from fixbook.spoken import say
+from fixbook.text import say
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -8,7 +8,7 @@ from fixbook.environment import machine
 from fixbook.recipe.record.result import StepResult, Verdict
 from fixbook.recipe.record.staleness import stale_steps
 from fixbook.recipe.record.store import load_evidence
-from fixbook.spoken import Spoken, quote, say
+from fixbook.text import Sentence, quote, say
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -61,5 +61,5 @@ def steps_run_once(
     }
 
 
-def _once(step: Step) -> Spoken:
+def _once(step: Step) -> Sentence:
     return say("recorded once, not on every run: {why}", why=quote(step.needs.record_once))

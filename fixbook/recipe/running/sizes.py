@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from pathlib import Path
 
-FILE = "sizes.json"
+SIZES_FILE = "sizes.json"
 
 
 def sizes(root: Path) -> dict[str, int]:
@@ -18,7 +18,7 @@ def sizes(root: Path) -> dict[str, int]:
         root: The book.
     """
     try:
-        found: dict[str, int] = json.loads((root / FILE).read_bytes())
+        found: dict[str, int] = json.loads((root / SIZES_FILE).read_bytes())
     except FileNotFoundError:
         return {}
     return found

@@ -6,7 +6,7 @@ from typing import Any, TypedDict
 
 
 class RuleRow(TypedDict):
-    """A rule as plain data: the fields of `fixbook.rule.Rule`; `entry` is where it stands."""
+    """A rule as plain data: the fields of `fixbook.book.rule.Rule`; `entry` is where it stands."""
 
     id: str
     tools: dict[str, str]

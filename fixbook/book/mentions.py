@@ -10,15 +10,16 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from fixbook.i18n import N_, translator
-from fixbook.languages import LANGS
+from fixbook.text import LANGS, N_, translator
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from fixbook.book import Book
-    from fixbook.entry import Entry, Fix, NonFix, Text
-    from fixbook.languages import Lang
+    from fixbook.book.entry import Entry
+    from fixbook.book.fields import Text
+    from fixbook.book.loading import Book
+    from fixbook.book.parts import Fix, NonFix
+    from fixbook.text import Lang
 
 MENTION = re.compile(r"\{\{(?P<kind>entry|message|section|fix):(?P<id>[a-z0-9-]+)\}\}")
 # The sections of an article that a text may name, by their anchors.

@@ -10,18 +10,18 @@ from typing import TYPE_CHECKING, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, RootModel
 
-from fixbook.fields import Line, Slug
-from fixbook.validate import build
-from fixbook.yaml_source import read_yaml
+from fixbook.book.fields import Line, Slug
+from fixbook.book.validation import build_model
+from fixbook.book.yaml_source import read_yaml
 
 if TYPE_CHECKING:
-    from fixbook.book import BookEntry
+    from fixbook.book.loading import BookEntry
 
-FILE = "queries.yaml"
-WORDS = "words.yaml"
+QUERIES_FILE = "queries.yaml"
+WORDS_FILE = "words.yaml"
 LEAST_WORDS = 8
 Kind = Literal["line", "variant", "paste", "keywords", "chinese"]
-KINDS: tuple[Kind, ...] = ("line", "variant", "paste", "keywords", "chinese")
+QUERY_KINDS: tuple[Kind, ...] = ("line", "variant", "paste", "keywords", "chinese")
 
 
 class Query(BaseModel):
@@ -71,8 +71,8 @@ def load_queries(item: BookEntry) -> list[Query]:
     Raises:
         BookError: The file is wrong; with its lines.
     """
-    path = item.folder / FILE
-    return build(_Queries, read_yaml(path)).root if path.is_file() else []
+    path = item.folder / QUERIES_FILE
+    return build_model(_Queries, read_yaml(path)).root if path.is_file() else []
 
 
 def load_words(item: BookEntry) -> Words | None:
@@ -87,5 +87,5 @@ def load_words(item: BookEntry) -> Words | None:
     Raises:
         BookError: The file is wrong; with its lines.
     """
-    path = item.folder / WORDS
-    return build(Words, read_yaml(path)) if path.is_file() else None
+    path = item.folder / WORDS_FILE
+    return build_model(Words, read_yaml(path)) if path.is_file() else None

@@ -6,9 +6,9 @@ from typing import Self
 
 from pydantic import Field, model_validator
 
-from fixbook.entry_parts import Aliases, _Model
-from fixbook.fields import Line, Pattern, Slug, Text
-from fixbook.i18n import _
+from fixbook.book.fields import Line, Pattern, Slug, Text
+from fixbook.book.parts import Aliases, _Model
+from fixbook.text import _
 
 
 class Symptom(_Model):

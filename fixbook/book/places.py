@@ -10,7 +10,7 @@ from fixbook.log.yours import NUMBER, place
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from fixbook.entry import Snippet
+    from fixbook.book.parts import Snippet
 
 PLACED = re.compile(r"(?m)^(?P<indent> *)\{\{snippet:(?P<id>[a-z0-9-]+)\}\}[ ]*$")
 

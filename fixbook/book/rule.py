@@ -14,11 +14,11 @@ from pydantic import (
     model_validator,
 )
 
-from fixbook.fields import Line, Number, Pattern, Range, Scalar, Slug, Text
-from fixbook.i18n import _
+from fixbook.book.fields import Line, Number, Pattern, Range, Scalar, Slug, Text
+from fixbook.text import _
 
 if TYPE_CHECKING:
-    from fixbook.rule_row import RuleRow
+    from fixbook.book.rule_row import RuleRow
 
 # Who is asked whether a rule is right; the suite knows how.
 Prover = Literal[

@@ -6,9 +6,9 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from fixbook.fields import SLUG
-from fixbook.i18n import _
+from fixbook.book.fields import SLUG
 from fixbook.problem import BookError, Problem
+from fixbook.text import _
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -6,15 +6,16 @@ import difflib
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeVar
 
+from fixbook.book.containment import named, stay_within
+from fixbook.book.entry import Entry
+from fixbook.book.fields import SLUG
+from fixbook.book.rules import RULES, BookRule, by_id, load_rule, rules_of
+from fixbook.book.symptom import Sources, Symptom, TestedArticle
+from fixbook.book.validation import build_model
+from fixbook.book.yaml_source import YamlSource, read_yaml
 from fixbook.book_root import BOOK_VARIABLE, book_root
-from fixbook.book_rules import RULES, BookRule, by_id, load_rule, rules_of
-from fixbook.entry import SLUG, Entry
-from fixbook.i18n import _
 from fixbook.problem import BookError, Problem
-from fixbook.symptom import Sources, Symptom, TestedArticle
-from fixbook.validate import build
-from fixbook.within import named, stay_within
-from fixbook.yaml_source import YamlSource, read_yaml
+from fixbook.text import _
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -104,7 +105,7 @@ def load_entry(folder: Path) -> BookEntry:
     named(folder.name, path)
     stay_within(folder)
     source = read_yaml(path)
-    return BookEntry(folder.name, folder, build(Entry, source), source)
+    return BookEntry(folder.name, folder, build_model(Entry, source), source)
 
 
 def load_book(root: Path | None = None, *, strict: bool = True) -> Book:
@@ -181,8 +182,8 @@ def load_symptom(path: Path) -> Symptom:
         BookError: The file is wrong, or is named unlike an id.
     """
     named(path.stem, path)
-    return build(Symptom, read_yaml(path))
+    return build_model(Symptom, read_yaml(path))
 
 
 def _load_sources(path: Path) -> dict[str, TestedArticle]:
-    return {source.id: source for source in build(Sources, read_yaml(path)).sources}
+    return {source.id: source for source in build_model(Sources, read_yaml(path)).sources}

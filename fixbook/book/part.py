@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from fixbook.book import Book, load_book, load_entry, load_symptom
-from fixbook.fields import SLUG
-from fixbook.mentions import MENTION
+from fixbook.book.fields import SLUG
+from fixbook.book.loading import Book, load_book, load_entry, load_symptom
+from fixbook.book.mentions import MENTION
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

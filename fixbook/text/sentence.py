@@ -9,15 +9,15 @@ from __future__ import annotations
 from functools import reduce
 from typing import TYPE_CHECKING
 
-from fixbook.i18n import translator
+from fixbook.text.i18n import translator
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from fixbook.languages import Lang
+    from fixbook.text.languages import Lang
 
 
-class Spoken(str):
+class Sentence(str):
     """An English sentence that can be said in another language.
 
     Attributes:
@@ -33,31 +33,31 @@ class Spoken(str):
     def of(self, lang: Lang) -> str:
         """Return the sentence in a language."""
         values = {
-            name: value.of(lang) if isinstance(value, Spoken) else value
+            name: value.of(lang) if isinstance(value, Sentence) else value
             for name, value in self.values.items()
         }
         return translator(lang)(self.template).format(**values)
 
 
-def say(template: str, /, **values: object) -> Spoken:
+def say(template: str, /, **values: object) -> Sentence:
     """Make a sentence from a message and the values of its placeholders."""
-    spoken = Spoken(template.format(**values))
+    spoken = Sentence(template.format(**values))
     spoken.template, spoken.values = template, values
     return spoken
 
 
-def joined(sentences: Iterable[str]) -> Spoken:
+def joined(sentences: Iterable[str]) -> Sentence:
     """Join sentences into one; there is at least one of them."""
     every = map(quote, sentences)
     return reduce(lambda one, more: say("{one}; {more}", one=one, more=more), every)
 
 
-def quote(text: str) -> Spoken:
+def quote(text: str) -> Sentence:
     """Return a text of which only the words are known, such as a log's, as a sentence.
 
     In another language than English it stands in quotation marks.
     """
-    return text if isinstance(text, Spoken) else say("{quoted}", quoted=text)
+    return text if isinstance(text, Sentence) else say("{quoted}", quoted=text)
 
 
 def in_language(text: str, lang: Lang) -> str:

@@ -11,10 +11,12 @@ from packaging.specifiers import InvalidSpecifier, SpecifierSet
 from packaging.version import InvalidVersion, Version
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, WithJsonSchema
 
-from fixbook.condition import Condition
-from fixbook.i18n import _
-from fixbook.languages import Lang  # noqa: TC001  (pydantic resolves annotations)
-from fixbook.text import join_lines
+from fixbook.book.condition import Expectation
+from fixbook.text import (
+    Lang,
+    _,
+    join_lines,
+)
 
 _MOST_NAME = 120  # file systems take 255 bytes, and some names get an ending
 _MOST_PATH = 1000
@@ -82,7 +84,7 @@ def _pattern(text: str) -> str:
 
 
 def _condition(text: str) -> str:
-    return str(Condition.parse(text))
+    return str(Expectation.parse(text))
 
 
 Slug = Annotated[str, AfterValidator(_slug)]

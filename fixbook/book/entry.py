@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
-from fixbook.entry_parts import (
+from fixbook.book.fields import Group, Name, Slug, Text
+from fixbook.book.parts import (
     Aliases,
     Bar,
     ConfigChange,
@@ -26,53 +27,19 @@ from fixbook.entry_parts import (
     SilentTwin,
     Snippet,
 )
-from fixbook.fields import SLUG, Group, Line, Name, Pattern, Slug, Text
-from fixbook.i18n import _
-from fixbook.languages import LANGS, Lang
-from fixbook.proof import (
+from fixbook.book.proof import (
     Affected,
     Claim,
-    Fails,
     LogFile,
     NotExecuted,
     Said,
     StepClaims,
 )
-from fixbook.rule import Rule
+from fixbook.book.rule import Rule
+from fixbook.text import _
 
 if TYPE_CHECKING:
-    from fixbook.case import Case
-
-__all__ = [
-    "LANGS",
-    "SLUG",
-    "Affected",
-    "Aliases",
-    "Bar",
-    "Claim",
-    "ConfigChange",
-    "Detect",
-    "Entry",
-    "Fails",
-    "Fix",
-    "Lang",
-    "Line",
-    "LogFile",
-    "Names",
-    "NonFix",
-    "NotExecuted",
-    "Pattern",
-    "Reference",
-    "Said",
-    "Shares",
-    "Signature",
-    "SilentTwin",
-    "Slug",
-    "Snippet",
-    "StepClaims",
-    "Text",
-]
-
+    from fixbook.book.case import Case
 
 Category = Literal[
     "illegal-access",

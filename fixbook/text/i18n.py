@@ -17,10 +17,10 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from fixbook.languages import Lang
+    from fixbook.text.languages import Lang
 
 DOMAIN = "fixbook"
-FOLDER = Path(__file__).with_name("locale")
+FOLDER = Path(__file__).parents[1] / "locale"
 _VARIABLES = ("LC_ALL", "LC_MESSAGES", "LANG")  # the first that is set counts, as POSIX has it
 
 

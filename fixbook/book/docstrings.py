@@ -15,7 +15,7 @@ _SECTION = re.compile(r"^(?P<name>Attributes|Args|Returns|Raises|Yields|Examples
 _ITEM = re.compile(r"^ {4}(?P<name>\*{0,2}\w+)(?: \([^)]*\))?: (?P<text>.*)$")
 
 
-def said(documented: Any) -> str:
+def docstring_summary(documented: Any) -> str:
     """Return what a docstring says before its first section, as one line."""
     kept = []
     for line in inspect.cleandoc(documented.__doc__ or "").splitlines():
@@ -25,7 +25,7 @@ def said(documented: Any) -> str:
     return " ".join(" ".join(kept).split())
 
 
-def described(documented: Any, section: str = "Attributes") -> dict[str, str]:
+def docstring_items(documented: Any, section: str = "Attributes") -> dict[str, str]:
     """Return what a docstring says of each attribute or argument, as one line each.
 
     Args:

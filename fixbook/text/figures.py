@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from fixbook.i18n import _
+from fixbook.text.i18n import _
 
 if TYPE_CHECKING:
-    from fixbook.languages import Lang
+    from fixbook.text.languages import Lang
 
 _NBSP = "\N{NO-BREAK SPACE}"
 _MIB, _GIB = 1024**2, 1024**3
 _WORDS = {"zh": {True: "是", False: "否"}, "en": {True: "yes", False: "no"}}
 
 
-def show(value: Any, spec: str, lang: Lang) -> str:
+def show_figure(value: Any, spec: str, lang: Lang) -> str:
     """Write a measure down.
 
     Args:
@@ -28,7 +28,7 @@ def show(value: Any, spec: str, lang: Lang) -> str:
         ValueError: The format is unknown.
     """
     if isinstance(value, list):
-        return ", ".join(show(item, spec, lang) for item in value)
+        return ", ".join(show_figure(item, spec, lang) for item in value)
     if isinstance(value, dict):
         raise TypeError(_("is a table; tables are shown under the step itself"))
     if isinstance(value, bool):

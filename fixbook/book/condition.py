@@ -8,7 +8,7 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from fixbook.i18n import _
+from fixbook.text import _
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -25,7 +25,7 @@ _SHAPE = re.compile(r"\s*(==|!=|<=|>=|<|>)\s*(.+?)\s*", re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True)
-class Condition:
+class Expectation:
     """A comparison with a constant.
 
     Attributes:
@@ -37,7 +37,7 @@ class Condition:
     value: Any
 
     @classmethod
-    def parse(cls, text: str) -> Condition:
+    def parse(cls, text: str) -> Expectation:
         """Parse ``<operator> <JSON literal>``.
 
         Raises:

@@ -12,8 +12,8 @@ from typing import Annotated, Self
 from packaging.specifiers import SpecifierSet
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, model_validator
 
-from fixbook.fields import Line, Number, Pattern, Range, Slug, Text
-from fixbook.i18n import _
+from fixbook.book.fields import Line, Number, Pattern, Range, Slug, Text
+from fixbook.text import _
 
 _PLAIN = re.compile(r"(?:[<>=!~]=|[<>])\d+(?:\.\d+)*|[=]=\d+(?:\.\d+)*\.\*", re.ASCII)
 

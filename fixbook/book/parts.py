@@ -8,9 +8,9 @@ from typing import Annotated, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
-from fixbook.case import Case
-from fixbook.fields import ConfigFile, Group, Line, Name, Pattern, Slug, Text
-from fixbook.i18n import _
+from fixbook.book.case import Case
+from fixbook.book.fields import ConfigFile, Group, Line, Name, Pattern, Slug, Text
+from fixbook.text import _
 
 
 class _Model(BaseModel):
@@ -207,7 +207,7 @@ class Bar(_Model):
     Attributes:
         measure: Name of the measure.
         label: What it is, with its unit.
-        format: How to write it, see `fixbook.figures.show`.
+        format: How to write it, see `fixbook.text.figures.show`.
     """
 
     measure: Line

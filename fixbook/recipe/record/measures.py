@@ -10,12 +10,10 @@ import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from fixbook.entry import Entry
-from fixbook.figures import show
-from fixbook.i18n import _
-from fixbook.languages import LANGS, Lang
+from fixbook.book import Entry
 from fixbook.log import yours
 from fixbook.problem import BookError, Problem
+from fixbook.text import LANGS, Lang, _, show_figure
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -63,7 +61,7 @@ class Measures:
         def value(match: re.Match[str]) -> str:
             try:
                 found = self._look_up(match["step"], match["measure"])
-                return show(found, match["format"] or "", lang)
+                return show_figure(found, match["format"] or "", lang)
             except (LookupError, TypeError, ValueError) as error:
                 what = f"{match[0]}: {error.args[0] if error.args else error}"
                 mend = _("run 'fixbook verify --record {slug}', or correct the placeholder")
@@ -100,7 +98,7 @@ def fill_entry(
         slug: Name of the entry, for messages.
         entry: The entry as it is written.
         evidence: Its recorded runs by machine, the preferred one first.
-        link: Writes where a text sends its reader (`fixbook.mentions`).
+        link: Writes where a text sends its reader (`fixbook.book.mentions`).
         draft: Show the placeholder's name where nothing is recorded, instead of failing.
         places: Keep the places of the reader's values, which an answer fills; a page shows their
             names.

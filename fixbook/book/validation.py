@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from pydantic import BaseModel, ValidationError
 
-from fixbook.i18n import N_, _
 from fixbook.problem import BookError, Problem
+from fixbook.text import N_, _
 
 if TYPE_CHECKING:
     from pydantic_core import ErrorDetails
 
-    from fixbook.yaml_source import Key, YamlSource
+    from fixbook.book.yaml_source import Key, YamlSource
 
 Model = TypeVar("Model", bound=BaseModel)
 _SHOWN = 60
@@ -36,7 +36,7 @@ _EXPECTED = {
 }
 
 
-def build(model: type[Model], source: YamlSource) -> Model:
+def build_model(model: type[Model], source: YamlSource) -> Model:
     """Validate a YAML file against a model.
 
     Args:

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 import yaml
 
-from fixbook.i18n import _
 from fixbook.problem import BookError, Problem
+from fixbook.text import _
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -5,20 +5,20 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from fixbook.i18n import _
+from fixbook.book.containment import stay_within
+from fixbook.book.rule import Rule
+from fixbook.book.validation import build_model
+from fixbook.book.yaml_source import read_yaml
 from fixbook.problem import BookError, Problem
-from fixbook.rule import Rule
-from fixbook.validate import build
-from fixbook.within import stay_within
-from fixbook.yaml_source import read_yaml
+from fixbook.text import _
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
     from pathlib import Path
 
-    from fixbook.entry import Entry
-    from fixbook.rule_row import RuleRow
-    from fixbook.yaml_source import Key, YamlSource
+    from fixbook.book.entry import Entry
+    from fixbook.book.rule_row import RuleRow
+    from fixbook.book.yaml_source import Key, YamlSource
 
 RULES = "rules"
 
@@ -78,7 +78,7 @@ def load_rule(folder: Path) -> BookRule:
         what = _("{name}: unknown key").format(name="id")
         raise BookError([Problem(source.where(("id",)), what, mend)])
     named = replace(source, value={"id": folder.name, **source.value})
-    rule = build(Rule, named)
+    rule = build_model(Rule, named)
     return BookRule(rule, folder, source, entry=rule.entry)
 
 

@@ -10,8 +10,8 @@ from typing import Annotated, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
-from fixbook.fields import ConditionText, File, Line, Pattern, Range, Release, Slug, Text
-from fixbook.i18n import _
+from fixbook.book.fields import ConditionText, File, Line, Pattern, Range, Release, Slug, Text
+from fixbook.text import _
 
 
 class _Model(BaseModel):

@@ -1,0 +1,93 @@
+"""The book: its typed models, where their parts stand in files, and loading all of it."""
+
+from fixbook.book.case import Case, Value
+from fixbook.book.condition import Expectation
+from fixbook.book.docstrings import docstring_items, docstring_summary, models_in
+from fixbook.book.entry import Category, Entry
+from fixbook.book.fields import SLUG, Line, Pattern, Slug, Text
+from fixbook.book.loading import Book, BookEntry, load_book, load_entry, load_symptom
+from fixbook.book.mentions import MENTION, SECTIONS, Targets, unmentioned
+from fixbook.book.part import load_part
+from fixbook.book.parts import Aliases, ConfigChange, Fix, Names, NonFix, Reference, Snippet
+from fixbook.book.places import PLACED, fenced, with_places, with_snippets
+from fixbook.book.proof import Affected, Claim, Fails, LogFile, Said, StepClaims
+from fixbook.book.queries import (
+    LEAST_WORDS,
+    QUERIES_FILE,
+    QUERY_KINDS,
+    WORDS_FILE,
+    Query,
+    load_queries,
+    load_words,
+)
+from fixbook.book.rule import Condition, Prover, Rule
+from fixbook.book.rule_row import RuleRow
+from fixbook.book.rules import BookRule, load_rule
+from fixbook.book.symptom import Symptom, TestedArticle
+from fixbook.book.validation import build_model
+from fixbook.book.yaml_source import LOADER, MAX_BYTES, Key, YamlSource, bounded_text, read_yaml
+
+__all__ = [
+    "LEAST_WORDS",
+    "LOADER",
+    "MAX_BYTES",
+    "MENTION",
+    "PLACED",
+    "QUERIES_FILE",
+    "QUERY_KINDS",
+    "SECTIONS",
+    "SLUG",
+    "WORDS_FILE",
+    "Affected",
+    "Aliases",
+    "Book",
+    "BookEntry",
+    "BookRule",
+    "Case",
+    "Category",
+    "Claim",
+    "Condition",
+    "ConfigChange",
+    "Entry",
+    "Expectation",
+    "Fails",
+    "Fix",
+    "Key",
+    "Line",
+    "LogFile",
+    "Names",
+    "NonFix",
+    "Pattern",
+    "Prover",
+    "Query",
+    "Reference",
+    "Rule",
+    "RuleRow",
+    "Said",
+    "Slug",
+    "Snippet",
+    "StepClaims",
+    "Symptom",
+    "Targets",
+    "TestedArticle",
+    "Text",
+    "Value",
+    "YamlSource",
+    "bounded_text",
+    "build_model",
+    "docstring_items",
+    "docstring_summary",
+    "fenced",
+    "load_book",
+    "load_entry",
+    "load_part",
+    "load_queries",
+    "load_rule",
+    "load_symptom",
+    "load_words",
+    "models_in",
+    "read_yaml",
+    "unmentioned",
+    "with_places",
+    "with_snippets",
+]
