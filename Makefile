@@ -18,9 +18,10 @@ build: .venv/.site ## build both languages into site/
 
 env: .venv/.full ## install everything that the recipes need
 
-check: .venv/.full ## formatting, lint and types, of Python and JavaScript
+check: .venv/.full ## formatting, lint and types, of Python, JavaScript and the book
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
+	$(BIN)/fixbook fmt --check
 	$(BIN)/mypy
 	scripts/check-javascript
 
