@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import dataclasses
+import importlib.metadata
+import re
 from typing import TYPE_CHECKING
 
 import pytest
@@ -10,8 +12,9 @@ import yaml
 from packaging.requirements import Requirement
 
 from fixbook.book import load_entry
+from fixbook.recipe.author.steps import Needs, Step
 from fixbook.recipe.reading import level, libraries
-from fixbook.recipe.reading.digest import digests_of, entry_uses
+from fixbook.recipe.reading.digest import _decorator, digests_of, entry_uses
 from fixbook.recipe.reading.libraries import needed_distributions, with_libraries
 from fixbook.recipe.reading.outline import read_outline
 from fixbook.recipe.reading.uses import Uses
@@ -116,6 +119,8 @@ def replace(folder: Path, name: str, old: str, new: str) -> None:
         ("recipe.py", "LIMIT = 3", "LIMIT = 2 + 1", {"it-breaks", "mended"}),
         ("recipe.py", '"mend-it", control', '"mend-it", timeout_s=9, control', {"mended"}),
         ("recipe.py", '"mend-it", control', '"mend-it", ranks=1, control', set()),
+        ("recipe.py", '"mend-it", control', '"mend-it", record_once="slow", control', set()),
+        ("recipe.py", "found=True", "found=False", {"looked"}),
         ("recipe.py", "train(LIMIT)", "train(\n        LIMIT\n    )  # same", set()),
         ("entry.yaml", "The run ends.", "The run is over.", set()),
         ("entry.yaml", "size: <= 3", "size: <= 4", {"mended"}),
@@ -222,3 +227,35 @@ def test_versions_are_those_of_what_libraries_build_on(
     )
     uses = Uses((), (), (), frozenset({"peft"}), frozenset())
     assert set(libraries.versions_for(outline, uses)) == {"peft", "transformers", "tokenizers"}
+
+
+def test_a_digest_is_short_and_the_same_anywhere(folder: Path) -> None:
+    """Records hold it: another length or spelling makes every record of the book stale."""
+    found = digests(folder)
+    assert found == digests(folder)
+    assert all(re.fullmatch("[0-9a-f]{16}", digest) for digest in found.values())
+    assert len(set(found.values())) == len(found)
+
+
+def test_what_a_decorator_was_given_counts_and_its_defaults_do_not() -> None:
+    given = _decorator(Step("looked", "detect", Needs(ranks=2, record_once="slow"), found=False))
+    assert given == {"kind": "detect", "found": False, "needs": {"ranks": 2}}
+
+
+@pytest.mark.parametrize(
+    ("said", "names"),
+    [
+        (["Tokenizers<0.20; python_version > '3'", "((", "hf_xet>=1; extra == 'fast'"], 2),
+        ([], 0),
+        (None, 0),
+    ],
+)
+def test_what_a_distribution_builds_on(
+    said: list[str] | None, names: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(importlib.metadata, "requires", lambda _: said)
+    assert libraries._requires("some") == set(["tokenizers", "hf-xet"][:names])
+
+
+def test_what_is_not_installed_builds_on_nothing() -> None:
+    assert libraries._requires("no-such-distribution") == set()

@@ -55,6 +55,7 @@ class Folder:
     def __init__(self, path: Path) -> None:
         self.path = path
         self._read: dict[Path, Module] = {}
+        self._local: dict[str, Path | None] = {}
         self._spelt: dict[tuple[int, tuple[str, ...]], tuple[str, list[ast.AST]]] = {}
 
     def module(self, path: Path) -> Module:
@@ -70,6 +71,11 @@ class Folder:
 
     def local(self, name: str) -> Path | None:
         """Return the file of a module that belongs to the folder or to the shared helpers."""
+        if name not in self._local:  # asked hundreds of times a name, as steps share modules
+            self._local[name] = self._find(name)
+        return self._local[name]
+
+    def _find(self, name: str) -> Path | None:
         if name == _HELPERS:
             return _HELPER_FOLDER / "__init__.py"
         if name.startswith(_HELPERS + "."):
