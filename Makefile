@@ -6,7 +6,7 @@ BIN := .venv/bin
 FIXBOOK_STEPS ?= today
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
-.PHONY: help site build env check test verify record gpu bundle bench bench-find bench-untruths bench-synthetic fuzz messages lighthouse clean
+.PHONY: help site build env check test mutants verify record gpu bundle bench bench-find bench-untruths bench-synthetic fuzz messages lighthouse clean
 help: ## show the targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 14
 
@@ -29,6 +29,9 @@ test: check ## checks, gates, site in a real browser, a fifth of the recipes; FI
 	scripts/install-browser
 	scripts/in-turn '$(BIN)/python -m pytest -m "not recipes" -n auto --dist loadfile' \
 	  'FIXBOOK_STEPS=$(FIXBOOK_STEPS) $(BIN)/python -m pytest -m recipes'
+
+mutants: .venv/.full .cache/mutants/venv/.done ## seed mistakes into the core, run each module's tests; docs/mutants.md
+	$(BIN)/python -m bench.mutants
 
 verify: .venv/.full ## run every step of every entry
 	$(BIN)/fixbook verify
@@ -82,6 +85,11 @@ clean: ## remove the environment and what was built
 	$(PIP) install -r requirements-site.txt
 	$(PIP) install --no-deps --no-build-isolation -e .
 	$(BIN)/python scripts/install-javascript
+	touch $@
+
+.cache/mutants/venv/.done: requirements-mutants.txt | .venv/bin/python
+	$(BIN)/python -m venv .cache/mutants/venv
+	.cache/mutants/venv/bin/python -m pip --disable-pip-version-check --quiet install -r $<
 	touch $@
 
 # DeepSpeed builds from source against the torch that is installed, without compiling its kernels.

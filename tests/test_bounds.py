@@ -51,3 +51,12 @@ def test_an_open_lower_bound_was_run_too(bound: str) -> None:
     objections = [what for what, _ in _objections(row, seen_on("4.52.4"), [row.range])]
     assert objections == ["nothing shows that 4.52.0 is free of it"]
     assert not list(_objections(row, seen_on("4.52.4", mended=("4.52.0", "4.53")), [row.range]))
+
+
+def test_a_failure_seen_on_a_release_candidate_alone_is_seen() -> None:
+    """Not on the release before it, and yet in the range."""
+    row = Affected(package="torch", range="<2.9")
+    seen = Seen()
+    seen.add("torch", "2.8.0rc2", broken=True)
+    seen.add("torch", "2.9", broken=False)
+    assert not list(_objections(row, seen, [row.range]))

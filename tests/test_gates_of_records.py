@@ -93,3 +93,22 @@ def test_prose_does_not_make_evidence_stale(
     entry["cause"] = both("Better words.")
     recipe = RECIPE.replace("def mended():", "def mended():\n    # why") + "\n# more\n"
     assert found(make_book(entry, recipe), "freshness") == ""
+
+
+def test_a_record_of_a_step_that_the_entry_says_nothing_of_is_not_judged(
+    make_book: MakeBook, entry: dict[str, Any]
+) -> None:
+    recorded(make_book(entry))
+    del entry["steps"]["shaken"]
+    entry["steps"]["mended"]["expect"]["size"] = "<= 2"
+    said = found(make_book(entry), "records")
+    assert "step mended: would not pass" in said
+    assert "step shaken" not in said
+
+
+def test_a_record_that_was_skipped_is_not_judged(
+    make_book: MakeBook, entry: dict[str, Any]
+) -> None:
+    recipe = RECIPE.replace("def mended():\n", "def mended():\n    skip('no widget here')\n")
+    book = recorded(make_book(entry, "from fixbook.recipe import skip\n" + recipe))
+    assert "mended" not in found(book, "records")

@@ -49,6 +49,18 @@ def test_releases_and_verdicts(
     assert len(text.splitlines()) == 2 * len(problems)
 
 
+def test_a_claim_that_was_only_read_stops_no_other(
+    make_book: MakeBook, entry: dict[str, Any]
+) -> None:
+    read = {"id": "r", "level": "upstream", "text": both("1.0 拒绝。"), "reference": "report"}
+    text = {"zh": "1.0 不报错。", "en": "1.0 does not raise."}
+    entry["claims"][0] |= {"steps": ["it-breaks", "mended"], "text": text}
+    entry["claims"].insert(0, read)
+    said = found(_on_releases(recorded(make_book(entry))), "releases")
+    assert "claims.1.text.zh: 1.0" in said
+    assert "claims.1.text.en: 1.0" in said
+
+
 def test_a_figure_comes_from_a_step_of_its_own(make_book: MakeBook, entry: dict[str, Any]) -> None:
     entry["fixes"][0]["text"] = both("It has {{mended.size}} instead of {{it-breaks.size}}.")
     assert found(make_book(entry), "placeholders") == ""

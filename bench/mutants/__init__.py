@@ -1,0 +1,1 @@
+"""Seeded mistakes in the core, each put to the tests of its own module."""

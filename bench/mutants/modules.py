@@ -1,0 +1,24 @@
+"""The modules that mistakes are seeded into, each with the tests that have to catch them."""
+
+from __future__ import annotations
+
+_LOG = ("tests/test_log.py", "tests/test_vectors.py", "tests/test_log_room.py")
+_BOUNDS = ("tests/test_bounds.py", "tests/test_gates_of_truth.py")
+
+# One place for these paths: a module that moves is missed here, and nowhere else.
+TESTS: dict[str, tuple[str, ...]] = {
+    "fixbook/recipe/reading/digest.py": ("tests/test_digest.py",),
+    "fixbook/recipe/reading/libraries.py": ("tests/test_digest.py",),
+    "fixbook/recipe/record/staleness.py": ("tests/test_digest.py", "tests/test_evidence.py"),
+    "fixbook/recipe/record/evidence.py": ("tests/test_evidence.py", "tests/test_digest.py"),
+    "fixbook/recipe/record/scrub.py": ("tests/test_scrub.py",),
+    "fixbook/gates/boundaries.py": _BOUNDS,
+    "fixbook/gates/records.py": ("tests/test_gates_of_records.py",),
+    "fixbook/gates/releases.py": ("tests/test_gates_of_words.py",),
+    "fixbook/gates/controls.py": ("tests/test_gates_of_steps.py", "tests/test_controls.py"),
+    "fixbook/log/reading.py": _LOG,
+    "fixbook/log/scan.py": _LOG,
+    "fixbook/condition.py": ("tests/test_entry.py",),
+    "fixbook/config/predicate.py": ("tests/config/test_predicates.py",),
+    "fixbook/yaml_source.py": ("tests/test_yaml_source.py",),
+}
