@@ -6,7 +6,7 @@ BIN := .venv/bin
 FIXBOOK_STEPS ?= today
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
-.PHONY: help site build env check test mutants verify record gpu bundle bench bench-find bench-untruths bench-synthetic fuzz messages lighthouse clean
+.PHONY: help site build env check test coverage mutants verify record gpu bundle bench bench-find bench-untruths bench-synthetic fuzz messages lighthouse clean
 help: ## show the targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 14
 
@@ -29,6 +29,10 @@ test: check ## checks, gates, site in a real browser, a fifth of the recipes; FI
 	scripts/install-browser
 	scripts/in-turn '$(BIN)/python -m pytest -m "not recipes" -n auto --dist loadfile' \
 	  'FIXBOOK_STEPS=$(FIXBOOK_STEPS) $(BIN)/python -m pytest -m recipes'
+
+coverage: .venv/.full ## branches of the core that the tests of its own modules take; fails below the floor
+	$(BIN)/python -m coverage run -m pytest -q -n 0 $$($(BIN)/python -m bench.mutants.modules tests)
+	$(BIN)/python -m coverage report --include=$$($(BIN)/python -m bench.mutants.modules)
 
 mutants: .venv/.full .cache/mutants/venv/.done ## seed mistakes into the core, run each module's tests; docs/mutants.md
 	$(BIN)/python -m bench.mutants

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     import datetime as dt
 
 ABOUT_STEPS = frozenset({"test_step", "test_a_sample_started_both_ways"})
+BY_TURNS = "test_a_recipe_runs_as_its_page_prints_it"  # loads torch anew for each: one a day
 _ROOT = Path(__file__).parents[1]
 _SAID = pytest.StashKey[str]()
 
@@ -32,9 +33,12 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         return
     chosen = _portion(day)
     others = [item for item in items if steps.get(id(item), "") not in {"", *chosen.taken}]
-    config.hook.pytest_deselected(items=others)
-    items[:] = [item for item in items if item not in others]
-    config.stash[_SAID] = said(chosen, day)
+    turns = [item for item in items if getattr(item, "originalname", "") == BY_TURNS]
+    waiting = [item for number, item in enumerate(turns) if number != day.toordinal() % len(turns)]
+    gone = {id(item) for item in (*others, *waiting)}
+    config.hook.pytest_deselected(items=[*others, *waiting])
+    items[:] = [item for item in items if id(item) not in gone]
+    config.stash[_SAID] = said(chosen, day, len(waiting))
 
 
 def pytest_terminal_summary(
@@ -45,11 +49,18 @@ def pytest_terminal_summary(
         terminalreporter.write_line(line)
 
 
-def said(chosen: Portion, day: dt.date) -> str:
-    """Return what the end of a run says of the steps that it left out."""
+def said(chosen: Portion, day: dt.date, waiting: int = 0) -> str:
+    """Return what the end of a run says of what it left out.
+
+    Args:
+        chosen: The steps that it took.
+        day: Whose part they are.
+        waiting: How many recipes were not run with uv, as another day runs them.
+    """
     every = len(chosen.taken) + chosen.left
+    more = f", and {waiting} runs with uv to other days" if waiting else ""
     return (
-        f"{chosen.left:,} of {every:,} steps were left to 'make verify': not run, not passed "
+        f"{chosen.left:,} of {every:,} steps were left to 'make verify'{more}: not run, not passed "
         f"({ASKED}={day}, part {part_of(day) + 1} of {PARTS})"
     )
 
