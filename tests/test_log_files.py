@@ -110,7 +110,7 @@ def test_what_cannot_be_read_at_all_is_said(tmp_path: Path) -> None:
 
 
 def test_standard_input_may_be_a_pipe_or_closed(monkeypatch: pytest.MonkeyPatch) -> None:
-    pipe = SimpleNamespace(buffer=io.BufferedReader(io.BytesIO(gzip.compress(TEXT))))  # type: ignore[arg-type]
+    pipe = SimpleNamespace(buffer=io.BufferedReader(io.BytesIO(gzip.compress(TEXT))))
     monkeypatch.setattr(sys, "stdin", pipe)
     assert b"".join(chunks_of(Source("<stdin>", None), [])) == TEXT
     monkeypatch.setattr(sys, "stdin", None)

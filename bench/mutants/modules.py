@@ -21,9 +21,9 @@ TESTS: dict[str, tuple[str, ...]] = {
     "fixbook/gates/controls.py": ("tests/test_gates_of_steps.py", "tests/test_controls.py"),
     "fixbook/log/reading.py": _FILES,
     "fixbook/log/scan.py": _LOG,
-    "fixbook/condition.py": ("tests/test_entry.py",),
+    "fixbook/book/condition.py": ("tests/test_entry.py",),
     "fixbook/config/predicate.py": ("tests/config/test_predicates.py",),
-    "fixbook/yaml_source.py": ("tests/test_yaml_source.py",),
+    "fixbook/book/yaml_source.py": ("tests/test_yaml_source.py",),
 }
 
 
