@@ -79,7 +79,7 @@ lighthouse: .venv/.site ## Lighthouse scores of an article (needs npx and Chrome
 	scripts/lighthouse
 
 clean: ## remove the environment and what was built
-	rm -rf .venv site .cache
+	rm -rf .venv site build .cache
 
 .venv/bin/python:
 	$(PYTHON) -c 'import sys; sys.exit("Fixbook needs Python 3.11 or newer; set PYTHON=python3.x" if sys.version_info < (3, 11) else 0)'

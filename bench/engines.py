@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import json
 import math
-import os
 import re
 import shlex
 import shutil
 import subprocess
+import tempfile
 from collections import Counter, defaultdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -26,21 +26,18 @@ class UnavailableError(Exception):
 def build_stock_site(site: Path) -> None:
     """Build the Chinese site with Material's search as it comes."""
     # Slow to import, and of no use to the tests of the measurement.
-    from mkdocs.commands.build import build  # noqa: PLC0415
-    from mkdocs.config import load_config  # noqa: PLC0415
-
     from generator.edition import Edition  # noqa: PLC0415
+    from generator.finish import finish_listed  # noqa: PLC0415
     from generator.library import load_library  # noqa: PLC0415
-    from generator.plugin import Pages  # noqa: PLC0415
+    from generator.material import render_material  # noqa: PLC0415
+    from generator.tree import write_tree  # noqa: PLC0415
 
-    os.environ["NO_MKDOCS_2_WARNING"] = "1"
     edition = Edition(load_library(HERE.parent, draft=True), "zh")
-    config = load_config(
-        str(HERE.parent / "mkdocs.zh.yml"), strict=False, site_dir=str(site), plugins=["search"]
-    )
-    config.plugins["pages"] = Pages(edition, stock_search=True)
-    config.plugins.on_startup(command="build", dirty=False)
-    build(config)
+    with tempfile.TemporaryDirectory() as folder:
+        tree = write_tree(edition, Path(folder), stock_search=True)
+        address = f"{edition.site}/zh/"
+        render_material(tree, site.resolve(), address, strict=False, plugins=["search"])
+        finish_listed(site)
 
 
 class PlainBm25:

@@ -25,7 +25,7 @@ from playwright.sync_api import sync_playwright
 from fixbook.book_root import book_root
 from fixbook.index.build import build_rows
 from generator.browser import constants_script
-from generator.browser_python import PROJECT
+from generator.place import PROJECT
 from generator.search_index import advice_data, fixes_data, index_data
 from tests.site.conftest import BROWSERS, FLAGS
 from tests.site.engine import SCRIPTS, engine_files

@@ -34,6 +34,14 @@ _out = click.option(
     help="Folder to build into.",
 )
 _draft = click.option("--draft", is_flag=True, help="Show the names of measures not recorded yet.")
+_trees = click.option(
+    "--tree",
+    "trees",
+    default="build",
+    show_default=True,
+    type=click.Path(path_type=Path),
+    help="Folder of the Markdown that the pages are rendered from.",
+)
 _HOW = N_(
     "unfinished entries can be seen all the same: python -m generator serve, or build --draft"
 )
@@ -58,6 +66,7 @@ def main(lang: Lang | None) -> None:
 
 @main.command()
 @_out
+@_trees
 @click.option(
     "--url",
     envvar=SITE_VARIABLE,
@@ -66,9 +75,9 @@ def main(lang: Lang | None) -> None:
     help=f"Address that readers will use, for canonical links.  [default: {LOCAL_SITE}]",
 )
 @_draft
-def build(out: Path, url: str | None, draft: bool) -> None:  # noqa: FBT001
+def build(out: Path, trees: Path, url: str | None, draft: bool) -> None:  # noqa: FBT001
     """Build both languages, the root page and the exports."""
-    _build(_load(draft=draft), out, url or LOCAL_SITE)
+    _build(_load(draft=draft), out, url or LOCAL_SITE, trees)
     if url is None:
         click.echo(
             f"Its pages give {LOCAL_SITE} as their address. Before you publish them, set "
@@ -79,8 +88,9 @@ def build(out: Path, url: str | None, draft: bool) -> None:  # noqa: FBT001
 
 @main.command()
 @_out
+@_trees
 @click.option("--port", default=8000, show_default=True, type=click.IntRange(0, 65535))
-def serve(out: Path, port: int) -> None:
+def serve(out: Path, trees: Path, port: int) -> None:
     """Build the site, serve it on this machine, and build it again on every change.
 
     Measures that are not recorded yet are shown by their names, so that an entry can be looked at
@@ -98,7 +108,7 @@ def serve(out: Path, port: int) -> None:
     def rebuild() -> None:
         try:
             new = out.with_name(f".{out.name}-new")
-            click.echo(_built(load_library(draft=True), new, url))
+            click.echo(_built(load_library(draft=True), new, url, trees))
             replace_folder(new, out)
             changes.tell()
         except (SiteError, BookError) as error:
@@ -107,7 +117,7 @@ def serve(out: Path, port: int) -> None:
 
     with listening:
         library = _load(draft=True)
-        _build(library, out, url)
+        _build(library, out, url, trees)
         click.echo(_("Serving {url}   (rebuilt on every change; Ctrl-C ends it)").format(url=url))
         end = watch(library.book.root, rebuild)
         try:
@@ -154,17 +164,17 @@ def _load(*, draft: bool) -> Library:
         _fail(said if draft else f"{said}\n{_(_HOW)}")
 
 
-def _build(library: Library, out: Path, url: str) -> None:
+def _build(library: Library, out: Path, url: str, trees: Path) -> None:
     try:
-        click.echo(_built(library, out, url))
+        click.echo(_built(library, out, url, trees))
     except (SiteError, BookError) as error:
         _fail(str(error))
 
 
-def _built(library: Library, out: Path, url: str) -> str:
+def _built(library: Library, out: Path, url: str, trees: Path) -> str:
     """Build the site and say how long it took."""
     start = time.perf_counter()
-    build_site(library, out, url)
+    build_site(library, out, url, trees)
     seconds = time.perf_counter() - start
     said = _("Built {count} entries in both languages ({seconds:.1f} s)")
     return said.format(count=len(library.dossiers), seconds=seconds)

@@ -17,13 +17,13 @@ from typing import TYPE_CHECKING
 
 from fixbook.index.cache import RULES, rules_of
 from fixbook.text import _
+from generator.place import PROJECT
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from fixbook.book import Book
 
-PROJECT = Path(__file__).resolve().parent.parent
 FOLDER = "python"
 _RUNTIME = PROJECT / "node_modules" / "pyodide"
 _RUNTIME_FILES = (

@@ -3,49 +3,44 @@
 from __future__ import annotations
 
 import re
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from pathlib import Path
 
-FOLDER = "assets/javascripts/workers"
 OURS = "assets/diagnose/search_worker.js"
-_MEND = "look at block 'config' in Material's base.html and at overrides/main.html"
+_CONFIG = re.compile(r'<script id="__config" type="application/json">[^<]*"search": "([^"]*)"')
+_THEIRS = re.compile(r"assets/javascripts/workers/search\.[0-9a-f]+\.min\.js$")
+_MEND = "look at the script __config in Material's base.html and at generator/search_worker.py"
 
 
 class WorkerError(Exception):
     """Material's search worker is not replaced by ours."""
 
 
-def worker_name(folders: Iterable[str]) -> str:
-    """Return the file name of Material's worker.
+def with_worker(page: str, name: str) -> str:
+    """Return a page that starts our worker instead of Material's.
 
     Args:
-        folders: Where the theme's files lie.
+        page: The page, as HTML.
+        name: Its name, for the message.
 
     Raises:
-        WorkerError: There is not exactly one.
+        WorkerError: It does not say where Material says it, or starts another one.
     """
-    found = {
-        path.name for folder in folders for path in Path(folder, FOLDER).glob("search.*.min.js")
-    }
-    if len(found) != 1:
-        raise WorkerError(f"expected one search worker in {FOLDER}, found {sorted(found)}; {_MEND}")
-    return found.pop()
+    found = _CONFIG.search(page)
+    ours, count = _THEIRS.subn(OURS, found[1]) if found else ("", 0)
+    if not found or count != 1:
+        seen = found[1] if found else "none"
+        raise WorkerError(f"{name} starts the search worker {seen}, not Material's; {_MEND}")
+    return page[: found.start(1)] + ours + page[found.end(1) :]
 
 
 def check_worker(site: Path) -> None:
-    """See to it that every page of a built language starts our worker.
+    """See to it that a built language has our worker.
 
     Raises:
-        WorkerError: A page starts another one, or ours is missing.
+        WorkerError: It is missing.
     """
     if not (site / OURS).is_file():
         raise WorkerError(f"{OURS} is missing in the built site; {_MEND}")
-    for page in sorted(site.rglob("*.html")):
-        named = re.search(r'"search":\s*"([^"]*)"', page.read_text("utf-8"))
-        if not named or not named[1].endswith(OURS):
-            name = page.relative_to(site).as_posix()
-            seen = named[1] if named else "none"
-            raise WorkerError(f"{name} starts the search worker {seen}, not {OURS}; {_MEND}")

@@ -2,47 +2,56 @@
 
 from __future__ import annotations
 
-import logging
-import os
+import contextlib
 import shutil
+import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
+
+from filelock import FileLock
 
 from fixbook.site_address import LOCAL_SITE
 from fixbook.text import LANGS
 from generator.browser_python import PythonError, write_python
 from generator.edition import Edition
 from generator.exports import exports
+from generator.finish import finish
+from generator.live_markup import MarkupError
+from generator.material import RenderError, render_material
 from generator.page_text import PageError, check_pages
-from generator.policy import with_policy
+from generator.place import PROJECT
+from generator.policy import PolicyError, with_policy
 from generator.search_index import SearchIndexError, write_search
 from generator.search_worker import WorkerError, check_worker
 from generator.takeaway import TakeawayError, write_takeaway
 from generator.templating import render
+from generator.tree import write_tree
 
 if TYPE_CHECKING:
-    from generator.library import Library
+    from collections.abc import Iterator
 
-PROJECT = Path(__file__).resolve().parent.parent
+    from generator.library import Library
 
 
 class SiteError(Exception):
     """The site could not be built; the message says why."""
 
 
-def build_site(library: Library, out: Path, url: str = LOCAL_SITE) -> None:
+def build_site(
+    library: Library, out: Path, url: str = LOCAL_SITE, trees: Path | None = None
+) -> None:
     """Build the whole site.
 
     Args:
         library: The book.
         out: Folder to build into; ``zh/`` and ``en/`` in it are replaced.
         url: Address the site will have, for canonical links and the site map.
+        trees: Where the trees are kept that the pages are rendered from; by default nowhere.
 
     Raises:
         SiteError: A part could not be made, or MkDocs warned of something; the message says what.
     """
-    os.environ["NO_MKDOCS_2_WARNING"] = "1"  # a banner about MkDocs' own future, not about the book
     out.mkdir(parents=True, exist_ok=True)
     base = url.rstrip("/")
     editions = [Edition(library, lang, base) for lang in LANGS]
@@ -52,7 +61,7 @@ def build_site(library: Library, out: Path, url: str = LOCAL_SITE) -> None:
         raise SiteError(str(error)) from None
     for edition in editions:
         lang = edition.lang
-        build_language(edition, out, base)
+        build_language(edition, out, base, trees)
         try:
             check_worker(out / lang)
             check_pages(out / lang)
@@ -75,55 +84,39 @@ def build_site(library: Library, out: Path, url: str = LOCAL_SITE) -> None:
     (out / "robots.txt").write_text(_robots(base), encoding="utf-8")
 
 
-def build_language(edition: Edition, out: Path, base: str) -> None:
-    """Build the pages of one language into a folder of its name.
+def build_language(edition: Edition, out: Path, base: str, trees: Path | None = None) -> None:
+    """Build the pages of one language into a folder of its name: tree, renderer, last pass.
 
     Args:
         edition: The book in that language.
         out: Where the folder belongs.
         base: Address the site will have.
+        trees: Where its tree is written, to a folder of the same name; by default one that is
+            removed again.
 
     Raises:
-        SiteError: MkDocs reported a warning or an error.
+        SiteError: MkDocs reported a warning or an error, or a page holds what no page may.
     """
-    # MkDocs takes a quarter of a second to import; `render` and the tests of it do without.
-    from mkdocs.commands.build import build  # noqa: PLC0415
-    from mkdocs.config import load_config  # noqa: PLC0415
-    from mkdocs.exceptions import MkDocsException  # noqa: PLC0415
-
-    from generator.plugin import Pages  # noqa: PLC0415
-
-    lang = edition.lang
-    said = _Said()
-    logger = logging.getLogger("mkdocs")
-    logger.setLevel(logging.WARNING)
-    logger.addHandler(said)
-    try:
-        config = load_config(
-            str(PROJECT / f"mkdocs.{lang}.yml"),
-            strict=True,
-            site_dir=str((out / lang).resolve()),
-            site_url=f"{base}/{lang}/",
-        )
-        config.plugins["pages"] = Pages(edition)
-        config.plugins.on_startup(command="build", dirty=False)
-        build(config)
-        config.plugins.on_shutdown()
-    except (MkDocsException, SystemExit) as error:
-        raise SiteError("\n".join([*said.lines, f"{lang}: {error}"])) from None
-    finally:
-        logger.removeHandler(said)
+    with _folder(trees) as folder:
+        try:
+            tree = write_tree(edition, folder / edition.lang)
+            site = (out / edition.lang).resolve()
+            rendered = render_material(tree, site, f"{base}/{edition.lang}/")
+            finish(site, tree, edition, rendered)
+        except (RenderError, MarkupError, PolicyError, WorkerError) as error:
+            raise SiteError(f"{edition.lang}: {error}") from None
 
 
-class _Said(logging.Handler):
-    """Keeps what MkDocs warns of: under --strict these lines are the reason it stops."""
-
-    def __init__(self) -> None:
-        super().__init__(logging.WARNING)
-        self.lines: list[str] = []
-
-    def emit(self, record: logging.LogRecord) -> None:
-        self.lines.append(f"{record.levelname.lower()}: {record.getMessage()}")
+@contextlib.contextmanager
+def _folder(trees: Path | None) -> Iterator[Path]:
+    """A folder that nobody else writes trees into meanwhile."""
+    if trees is None:
+        with tempfile.TemporaryDirectory() as made:
+            yield Path(made)
+    else:
+        trees.mkdir(parents=True, exist_ok=True)
+        with FileLock(trees / ".lock"):
+            yield trees
 
 
 def _robots(base: str) -> str:

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from fixbook.book import Book
 
-from generator.guard import as_html
 from generator.markup import short
 
 _TAG = re.compile(r"<[^>]+>")
@@ -49,4 +48,4 @@ def page_documents(listed: list[dict[str, Any]]) -> list[dict[str, Any]]:
 
 
 def _plain(text: str) -> str:
-    return html.unescape(as_html(_TAG.sub(" ", text))).strip()
+    return html.unescape(_TAG.sub(" ", text)).strip()

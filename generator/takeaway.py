@@ -11,18 +11,19 @@ import io
 import subprocess
 import sys
 import tarfile
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from fixbook.recipe.reading import from_address
 from fixbook.site_address import FOLDERS, WHEEL, WHEELS, wheel_address
 from fixbook.text import _
+from generator.place import PROJECT
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from fixbook.book import BookEntry
     from generator.library import Library
 
-PROJECT = Path(__file__).resolve().parent.parent
 _TIMEOUT_S = 300
 
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from watchdog.events import FileSystemEvent, FileSystemEventHandler
 from watchdog.observers import Observer
 
-from generator.site import PROJECT
+from generator.place import PROJECT
 
 if TYPE_CHECKING:
     from collections.abc import Callable

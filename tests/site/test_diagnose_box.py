@@ -10,7 +10,7 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
 from fixbook.text import LANGS
-from generator.search_worker import WorkerError, check_worker, worker_name
+from generator.search_worker import OURS, WorkerError, check_worker, with_worker
 from tests.site.small_entry import SLUG
 from tests.site.visit import SCHEMES, Scheme, Visit
 
@@ -116,16 +116,14 @@ def test_it_works_from_a_folder(browser: Browser, small_site: Path) -> None:
 
 
 def test_a_worker_that_was_not_replaced_stops_the_build(tmp_path: Path) -> None:
-    with pytest.raises(WorkerError, match="expected one search worker"):
-        worker_name([str(tmp_path)])
+    page = '<script id="__config" type="application/json">{{"base": ".", "search": "{}"}}</script>'
+    theirs, ours = "../assets/javascripts/workers/search.0f.min.js", f"../{OURS}"
+    assert with_worker(page.format(theirs) + theirs, "x.html") == page.format(ours) + theirs
+    for wrong in ("", page.format("assets/other.js"), theirs):
+        with pytest.raises(WorkerError, match=r"^x\.html starts the search worker "):
+            with_worker(wrong, "x.html")
     with pytest.raises(WorkerError, match="is missing"):
         check_worker(tmp_path)
-    ours = tmp_path / "assets/diagnose/search_worker.js"
-    ours.parent.mkdir(parents=True)
-    ours.touch()
-    page = tmp_path / "index.html"
-    page.write_text('{"search": "assets/javascripts/workers/search.0f.min.js"}')
-    with pytest.raises(WorkerError, match=r"index\.html starts the search worker .*search\.0f"):
-        check_worker(tmp_path)
-    page.write_text('{"search": "assets/diagnose/search_worker.js"}')
+    (tmp_path / OURS).parent.mkdir(parents=True)
+    (tmp_path / OURS).touch()
     check_worker(tmp_path)

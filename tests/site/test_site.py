@@ -22,7 +22,8 @@ from generator.feed import MOST
 from generator.library import load_library
 from generator.markup import TITLE
 from generator.page_text import too_long
-from generator.site import PROJECT, SiteError, build_site
+from generator.place import PROJECT
+from generator.site import SiteError, build_site
 from tests.site.small_book import write_book
 from tests.site.small_entry import ENTRY
 
