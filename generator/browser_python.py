@@ -38,10 +38,8 @@ _MODULES = (
     "__init__.py",
     "book_root.py",
     "files.py",
-    "languages.py",
     "index/__init__.py",
     "index/cache.py",
-    "printable.py",
     "site_address.py",
     "versions.py",
 )
@@ -88,6 +86,8 @@ def _files(book: Book) -> Iterator[tuple[str, bytes]]:
     package = PROJECT / "fixbook"
     for name in _MODULES:
         yield f"fixbook/{name}", (package / name).read_bytes()
+    for path in (package / "text").glob("*.py"):
+        yield f"fixbook/text/{path.name}", path.read_bytes()
     for path in (package / "config").rglob("*"):
         name = path.relative_to(package / "config").as_posix()
         if path.suffix in {".py", ".json"} and not name.startswith(_LEFT_OUT):
