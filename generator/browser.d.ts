@@ -81,11 +81,21 @@ interface Modules {
   };
   versions: { versionsOf(head: string, before: string, frames: Frame[]): Record<string, string> };
   next_steps: { nextSteps(card: Card): NextSteps };
-  scan: { Scanner: new (index: Index, folded?: boolean) => Scanner };
+  scan: { Scan: new (scanner: Scanner, source: string, rank: number | null) => Scan };
+  scanner: { Scanner: new (index: Index, folded?: boolean) => Scanner };
+  source_lines: {
+    raises(text: string): boolean;
+    raisedAt(line: LogLine, place: Place, rank: number | null): { line: LogLine; place: Place } | null | undefined;
+  };
+  unwrapped: { piecesOf(lines: { at: number; text: string }[]): { at: number; text: string }[] };
+  going_on: { Below: new (scans: Scan[], index: Index) => Below };
   second: { secondScans(scans: Scan[], index: Index): Scan[] };
   across: { disagreements(hits: Hit[], index: Index): (hit: Hit) => boolean };
   decide: { decide(scans: Scan[], index: Index): Diagnosis };
-  telling: { tellingOf(hits: Hit[], index: Index): Hit };
+  telling: {
+    tellingOf(hits: Hit[], index: Index): Hit;
+    withoutCode(placed: Placed[], index: Index, errors: boolean): Placed[];
+  };
   cases: {
     ORDER: Standing[];
     shownBy(match: Match, diagnosis: Diagnosis): Shown;
@@ -414,6 +424,25 @@ interface Hit {
   code: boolean;
 }
 
+/** A line of a chunk, and whether it holds what every error holds. */
+interface Place {
+  number: number;
+  chunk: Uint8Array;
+  start: number;
+  end: number;
+  error: boolean;
+}
+
+/** A matcher by its number, or a pattern that is only looked for. */
+type Job = number | string;
+
+/** What is counted below the failures of some logs. */
+interface Below {
+  hits(hits: Hit[]): GoesOn | null;
+  gotOver(hits: Hit[]): boolean;
+  error(source: string): GoesOn | null;
+}
+
 /** Steps that are counted below a line; `sure` is false where they may have been printed late. */
 interface GoesOn {
   line: number;
@@ -512,6 +541,11 @@ interface Scan {
 }
 
 interface Scanner {
+  index: Index;
+  folded: boolean;
+  places(chunk: Uint8Array): [number, number][];
+  hasError(literals: Set<number>): boolean;
+  jobsOf(literals: Iterable<number>): Job[];
   start(source: string, rank?: number | null): Scan;
 }
 

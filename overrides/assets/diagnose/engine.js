@@ -2,7 +2,7 @@
 fixbook.define("engine", function (use) {
   "use strict";
   const { Index } = use("index");
-  const { Scanner } = use("scan");
+  const { Scanner } = use("scanner");
   const { decide } = use("decide");
   const { answerOf } = use("answer");
   const { shownBy } = use("cases");

@@ -1,33 +1,24 @@
 // Scan one log for everything that diagnosis needs, in one pass and bounded memory.
 fixbook.define("scan", function (use) {
   "use strict";
-  const { Prefilter } = use("prefilter");
   const { cleanLine, partsOf, windows } = use("normalise");
-  const { disguisesOf } = use("disguise");
   const { filled } = use("index");
-  const { feeds, lowered, plainBytes } = use("chunks");
+  const { feeds, plainBytes } = use("chunks");
   const { linesBefore } = use("context");
   const { inChat, inData, isCode, isTriedAgain } = use("quoted");
   const { raisedAt, raises } = use("source_lines");
   const { linesWithHits, neighbours, rankAbout } = use("lines");
   const { moment } = use("times");
-  const { limits, patterns, errorLiterals } = use("constants");
+  const { limits, patterns } = use("constants");
 
   const [ERROR, FIRST_ERROR] = [patterns.error, patterns.firstError].map((pattern) => new RegExp(pattern, "u"));
   const FEED = 10;
   const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 
-  /**
-   * A matcher by its number, or a pattern that is only looked for.
-   * @typedef {number | string} Job
-   * @typedef {{number: number, chunk: Uint8Array, start: number, end: number, error: boolean}} Place of a
-   * line, and whether it holds what every error holds
-   */
-
   /** Scans the chunks of one log. */
   class Scan {
     /**
-     * @param {Scanner} scanner
+     * @param {Scanner} scanner that it was started by
      * @param {string} source name of the log
      * @param {number | null} rank the rank that its name tells; used where a line names none
      */
@@ -197,75 +188,5 @@ fixbook.define("scan", function (use) {
     }
   }
 
-  /** Scans logs with one index; it can be used for many logs. */
-  class Scanner {
-    /**
-     * @param {Index} index
-     * @param {boolean} folded true to take capital and small letters for the same
-     */
-    constructor(index, folded = false) {
-      this.index = index;
-      this.folded = folded;
-      /** @type {Map<string, Job[]>} */
-      const byLiteral = new Map();
-      /** @param {string} text */
-      const fold = (text) => (folded ? text.replace(/[A-Z]/g, (sign) => sign.toLowerCase()) : text);
-      /**
-       * @param {string[]} literals
-       * @param {Job[]} jobs
-       */
-      const add = function (literals, ...jobs) {
-        for (const literal of literals.map(fold)) {
-          byLiteral.set(literal, [...(byLiteral.get(literal) || []), ...jobs]);
-        }
-      };
-      index.matchers.forEach((matcher, number) => add(matcher.literals.flatMap(disguisesOf), number));
-      for (const [pattern, literals] of Object.entries(index.surroundings)) add(literals.flatMap(disguisesOf), pattern);
-      add(errorLiterals);
-      this.jobs = [...byLiteral.values()];
-      const literals = [...byLiteral.keys()];
-      this.errors = errorLiterals.map((literal) => literals.indexOf(fold(literal)));
-      this.prefilter = new Prefilter(literals);
-    }
-
-    /** @param {Uint8Array} chunk */
-    places(chunk) {
-      return this.prefilter.find(this.folded ? lowered(chunk) : chunk);
-    }
-
-    /** @param {Set<number>} literals */
-    hasError(literals) {
-      return this.errors.some((literal) => literals.has(literal));
-    }
-
-    /**
-     * Patterns to try: own ones in their order, then what is only looked for.
-     * @param {Iterable<number>} literals
-     * @returns {Job[]}
-     */
-    jobsOf(literals) {
-      /** @type {Set<number>} */
-      const own = new Set();
-      /** @type {Set<string>} */
-      const around = new Set();
-      for (const literal of literals) {
-        for (const job of this.jobs[literal]) {
-          if (typeof job === "number") own.add(job);
-          else around.add(job);
-        }
-      }
-      return [...[...own].sort((a, b) => a - b), ...around];
-    }
-
-    /**
-     * @param {string} source
-     * @param {number | null} rank
-     * @returns {Scan} to be given the log's chunks
-     */
-    start(source, rank = null) {
-      return new Scan(this, source, rank);
-    }
-  }
-
-  return { Scanner };
+  return { Scan };
 });

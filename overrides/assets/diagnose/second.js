@@ -5,7 +5,7 @@ fixbook.define("second", function (use) {
   const { plain } = use("disguise");
   const { cleanLine, partsOf } = use("normalise");
   const { raisedAt } = use("source_lines");
-  const { Scanner } = use("scan");
+  const { Scanner } = use("scanner");
   const { linesBefore } = use("context");
   const { linesAround } = use("lines");
   const { piecesOf } = use("unwrapped");

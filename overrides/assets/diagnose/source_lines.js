@@ -11,10 +11,6 @@ fixbook.define("source_lines", function (use) {
   const FEED = 10;
 
   /**
-   * @typedef {{number: number, chunk: Uint8Array, start: number, end: number, error: boolean}} Place
-   */
-
-  /**
    * @param {string} text
    * @returns {boolean} whether it is a line that raises: what it says is in the exception
    */
