@@ -27,6 +27,8 @@ _ABOUT = {
     "first-entry.md": "nav_first",
     "contribute.md": "nav_contribute",
     "reference.md": "nav_reference",
+    "glossary.md": "nav_glossary",
+    "architecture.md": "nav_architecture",
     "finding.md": "nav_finding",
     "checking.md": "nav_checking",
     "about.md": "nav_about",

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Literal, Union, get_args, get_origin
 
 from pydantic import BaseModel
 
+from fixbook import recipe
 from fixbook.book import (
     Text,
     case,
@@ -121,6 +122,12 @@ def signature(function: Callable[..., Any]) -> str:
     ]
     text = str(inspect.Signature(parameters))
     return f"{function.__name__}{text}"
+
+
+def import_of(function: Callable[..., Any]) -> str:
+    """Return the line with which a recipe imports a function."""
+    door = recipe if function.__name__ in recipe.__all__ else helpers
+    return f"from {door.__name__} import {function.__name__}"
 
 
 def gates() -> dict[str, str]:

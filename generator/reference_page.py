@@ -42,6 +42,7 @@ def reference_page(edition: Edition) -> Page:
         say=lambda text: reference.in_language(text, lang),
         said=docstring_summary,
         signature=reference.signature,
+        import_of=reference.import_of,
         arguments=lambda function: docstring_items(function, "Args").items(),
         models=[(model, reference.fields_of(model)) for model in reference.MODELS],
         sections=_SECTIONS,

@@ -207,7 +207,7 @@ class Bar(_Model):
     Attributes:
         measure: Name of the measure.
         label: What it is, with its unit.
-        format: How to write it, see `fixbook.text.figures.show`.
+        format: How to write it, see `fixbook.text.show_figure`.
     """
 
     measure: Line

@@ -54,6 +54,16 @@ def test_page(library: Library, lang: Lang) -> None:
         assert f"{{: #{model.__name__.lower()} }}" in text
 
 
+def test_each_function_is_imported_as_it_says(library: Library) -> None:
+    text = reference_page(Edition(library, "en")).text
+    for function in (*reference.DECORATORS, *reference.FUNCTIONS):
+        line = reference.import_of(function)
+        names: dict[str, object] = {}
+        exec(line, names)  # noqa: S102  (a line of our own)
+        assert names[function.__name__] is function
+        assert f"`{line}`" in text
+
+
 def test_a_scaffold_is_no_example(library: Library) -> None:
     read = Dossier.read
 
