@@ -74,6 +74,7 @@ def write_tree(edition: Edition, folder: Path, *, stock_search: bool = False) ->
     markdown = dict(_markdown(edition, stock_search=stock_search))
     menu = navigation(edition)
     written = {f"pages/{path}": text for path, text in markdown.items()}
+    written |= {f"pages/{path}": text for path, text in _pictures(edition.lang)}
     written |= {f"pages/{one.path}": one.content for one in files(edition.library)}
     written["navigation.json"] = _json(menu)
     written["pages.json"] = _json(_heads(markdown, dict(_titles(menu))))
@@ -99,16 +100,25 @@ def address_of(path: str) -> str:
 
 def _markdown(edition: Edition, *, stock_search: bool) -> Iterator[tuple[str, str]]:
     """Every page: those written by hand, with the box to ask where they want it, and the others."""
-    by_hand = PROJECT / "docs" / edition.lang
-    for path in sorted(by_hand.rglob("*.md")):
-        text = path.read_text("utf-8").replace(ASK, ask_box(edition.words))
-        yield path.relative_to(by_hand).as_posix(), text
+    for name, text in _by_hand(edition.lang, "*.md"):
+        yield name, text.replace(ASK, ask_box(edition.words))
     book = edition.library.book
     for page in pages(edition):
         # Ours indexes these from their own fields: parsing their pages for Material's takes long.
         exclude = not stock_search and indexed(address_of(page.path), book)
         text = page.text.lstrip("\n")
         yield page.path, text.replace(_FRONT, _FRONT + _UNSEARCHED, 1) if exclude else text
+
+
+def _pictures(lang: Lang) -> Iterator[tuple[str, str]]:
+    """The pictures that pages written by hand show."""
+    return _by_hand(lang, "*.svg")
+
+
+def _by_hand(lang: Lang, pattern: str) -> Iterator[tuple[str, str]]:
+    folder = PROJECT / "docs" / lang
+    for path in sorted(folder.rglob(pattern)):
+        yield path.relative_to(folder).as_posix(), path.read_text("utf-8")
 
 
 def _heads(markdown: dict[str, str], titles: dict[str, str]) -> dict[str, dict[str, Any]]:

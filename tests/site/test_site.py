@@ -251,3 +251,10 @@ def test_the_address_of_the_site_can_be_chosen(library: Library, tmp_path: Path)
     page = (tmp_path / "zh" / "evidence" / "index.html").read_text("utf-8")
     assert 'href="https://example.org/books/fixbook/en/evidence/"' in page
     assert "127.0.0.1" not in page
+
+
+@pytest.mark.parametrize("lang", LANGS)
+def test_a_picture_comes_with_the_page_that_shows_it(small_site: Path, lang: str) -> None:
+    page = (small_site / lang / "architecture/index.html").read_text("utf-8")
+    assert 'src="../rooms.svg"' in page
+    assert (small_site / lang / "rooms.svg").read_text("utf-8").startswith("<svg ")
