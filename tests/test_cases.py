@@ -131,6 +131,10 @@ HOSTILE = (
     "x#y",
     "a'b",
     "<b>",
+    "~",
+    "~root",
+    "/",
+    "..",
 )
 
 
@@ -140,7 +144,11 @@ def test_a_value_that_is_code_is_left_out(value: str) -> None:
     assert filled(code, {"name": value}, {"name": "yours"}) == 'run("‹yours›")'
 
 
-@pytest.mark.parametrize("value", ["eval_loss", "Qwen/Qwen2-7B", "10.0.0.1:29500", "torch.float16"])
+PLAIN = ("eval_loss", "Qwen/Qwen2-7B", "10.0.0.1:29500", "torch.float16")
+PATHS = ("/data/models/x", "~/x", "./out/checkpoint-3", "../x.pt")
+
+
+@pytest.mark.parametrize("value", PLAIN + PATHS)
 def test_plain_values_are_filled_in(value: str) -> None:
     place = with_places("metric: name\n", {"name": "name"})
     assert yaml.safe_load(filled(place, {"name": value}, {})) == {"metric": value}

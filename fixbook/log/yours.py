@@ -14,7 +14,8 @@ if TYPE_CHECKING:
 
 PLACE = re.compile(r"\{\{(?P<kind>yours|number):(?P<name>[a-z]\w{0,39})\}\}", re.ASCII)
 # Neither starts an option, nor ends a string, a word of a shell or a value of YAML.
-NAME = re.compile(r"\w(?:[\w./:@+-]{0,118}\w)?", re.ASCII)
+# A path may begin at the root, at home or here.
+NAME = re.compile(r"(?:~?/|\.{1,2}/)?\w(?:[\w./:@+-]{0,118}\w)?", re.ASCII)
 NUMBER = re.compile(r"\d{1,15}(?:\.\d{1,15})?", re.ASCII)
 # Not "<…>", which redirects in a shell and is a tag on a page.
 BLANK = "‹{}›"
