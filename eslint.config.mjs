@@ -6,7 +6,7 @@ export default [
   { ignores: ["site/", "node_modules/", ".venv/", ".cache/"] },
   {
     ...js.configs.recommended,
-    files: ["overrides/assets/**/*.js", "generator/live.js"],
+    files: ["overrides/assets/**/*.js", "generator/site/live.js"],
     languageOptions: {
       ecmaVersion: 2022,
       sourceType: "script",

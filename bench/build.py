@@ -9,8 +9,8 @@ from pathlib import Path
 
 import click
 
-from generator.library import load_library
-from generator.site import build_site
+from generator.site.build import build_site
+from generator.view.library import load_library
 from tests.site.small_book import write_book
 from tests.site.small_entry import SLUG
 

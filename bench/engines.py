@@ -26,11 +26,11 @@ class UnavailableError(Exception):
 def build_stock_site(site: Path) -> None:
     """Build the Chinese site with Material's search as it comes."""
     # Slow to import, and of no use to the tests of the measurement.
-    from generator.edition import Edition  # noqa: PLC0415
-    from generator.finish import finish_listed  # noqa: PLC0415
-    from generator.library import load_library  # noqa: PLC0415
-    from generator.material import render_material  # noqa: PLC0415
-    from generator.tree import write_tree  # noqa: PLC0415
+    from generator.pages.tree import write_tree  # noqa: PLC0415
+    from generator.site.finish import finish_listed  # noqa: PLC0415
+    from generator.site.material import render_material  # noqa: PLC0415
+    from generator.view.edition import Edition  # noqa: PLC0415
+    from generator.view.library import load_library  # noqa: PLC0415
 
     edition = Edition(load_library(HERE.parent, draft=True), "zh")
     with tempfile.TemporaryDirectory() as folder:

@@ -24,9 +24,9 @@ from playwright.sync_api import sync_playwright
 
 from fixbook.book_root import book_root
 from fixbook.index.build import build_rows
-from generator.browser import constants_script
-from generator.place import PROJECT
-from generator.search_index import advice_data, fixes_data, index_data
+from generator import PROJECT
+from generator.browser.constants import constants_script
+from generator.browser.search_index import advice_data, fixes_data, index_data
 from tests.site.conftest import BROWSERS, FLAGS
 from tests.site.engine import SCRIPTS, engine_files
 

@@ -14,7 +14,7 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-from generator.server import server
+from generator.site.server import server
 
 SIZES = (50, 200, 500)
 _PATIENCE_S = 30.0

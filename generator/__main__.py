@@ -15,16 +15,16 @@ from fixbook.book import load_book
 from fixbook.problem import BookError
 from fixbook.site_address import LOCAL_SITE, SITE_VARIABLE, is_address
 from fixbook.text import LANGS, N_, Lang, _, choose, terminal_language
-from generator.article import article, exported
-from generator.edition import Edition
-from generator.guard import as_text
-from generator.library import Library, load_library
-from generator.links import absolute
-from generator.one_page import built_alone
-from generator.page_text import PageError
-from generator.server import server
-from generator.site import SiteError, build_site
-from generator.watch import Changes, replace_folder, watch
+from generator.pages.article import article, exported
+from generator.site.build import SiteError, build_site
+from generator.site.one_page import built_alone
+from generator.site.server import server
+from generator.site.watch import Changes, replace_folder, watch
+from generator.text.guard import as_text
+from generator.text.links import absolute
+from generator.text.page_text import PageError
+from generator.view.edition import Edition
+from generator.view.library import Library, load_library
 
 _out = click.option(
     "--out",

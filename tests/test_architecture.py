@@ -15,7 +15,7 @@ import pytest
 
 from fixbook.gates.terms import read_terms
 from fixbook.text import LANGS
-from generator.page_text import length
+from generator.text.page_text import length
 from tests.test_rooms import imported
 
 if TYPE_CHECKING:

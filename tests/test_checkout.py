@@ -13,7 +13,7 @@ import pytest
 from fixbook import book_root as places
 from fixbook.book_root import BOOK_VARIABLE, checkout
 from fixbook.problem import BookError
-from generator.takeaway import write_wheel
+from generator.exports.takeaway import write_wheel
 
 ROOT = Path(__file__).resolve().parent.parent
 

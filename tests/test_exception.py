@@ -18,7 +18,7 @@ from fixbook.log.finder import Finder
 from fixbook.log.libraries import libraries, library_of
 from fixbook.log.next_steps import next_steps, phrases, question_rows, when
 from fixbook.repository import REPOSITORY_VARIABLE
-from generator.js_pattern import javascript_of_own
+from generator.browser.pattern import javascript_of_own
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from fixbook.text import LANGS
-from generator.page_text import length
+from generator.text.page_text import length
 from tests.test_prove import fixbook
 
 if TYPE_CHECKING:

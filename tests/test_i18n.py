@@ -18,7 +18,7 @@ from fixbook.cli import COMMANDS, cli, run_command
 from fixbook.cli.translated import translated
 from fixbook.cli.wrapping import wrap
 from fixbook.text import LANGS, choose, i18n
-from generator.strings import all_strings
+from generator.text.strings import all_strings
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

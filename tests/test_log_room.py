@@ -15,7 +15,7 @@ from fixbook.book import Aliases, Book, BookEntry, load_book
 from fixbook.index.documents import search_rows
 from fixbook.log.search import SearchIndex, documents_from
 from fixbook.text import LANGS
-from generator.browser import browser_words, constants
+from generator.browser.constants import browser_words, constants
 
 ROOT = Path(__file__).parents[1]
 SCRIPTS = sorted(ROOT.glob("overrides/assets/diagnose/*.js"))

@@ -9,8 +9,8 @@ import pytest
 
 from fixbook.book import SECTIONS, Targets, unmentioned
 from fixbook.log.told import told
-from generator.links import ROOT, absolute, placed
-from generator.strings import Words
+from generator.text.links import ROOT, absolute, placed
+from generator.text.strings import Words
 from tests.conftest import ENTRY, both
 from tests.gating import found
 from tests.real_book import real_book

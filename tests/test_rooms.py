@@ -19,11 +19,13 @@ ROOMS = {
         *("index", "config", "machine", "gates", "bundle", "cli"),
     ),
     "fixbook.recipe": ("author", "helpers", "process", "reading", "record", "running"),
+    "generator": ("text", "view", "pages", "browser", "exports", "site"),
 }
 # Rooms that others enter by their door alone. What a step's processes run has none.
 DOORS = {
     "fixbook": {"text", "book", "style"},
     "fixbook.recipe": {"author", "helpers", "process", "reading", "record", "running"},
+    "generator": set(),
 }
 CLOSED = {"fixbook.recipe.process"}
 PROGRAMS = {ROOT / "fixbook/bundle/run.py"}  # run where the bundle was carried to
@@ -100,6 +102,7 @@ def test_what_points_the_wrong_way_is_named() -> None:
     source = "from fixbook.recipe.running import run_jobs\nimport fixbook.recipe.author\n"
     assert against_the_arrows("fixbook.recipe", "record", source) == ["fixbook.recipe.running"]
     assert against_the_arrows("fixbook", "log", "from fixbook.book import Entry\n")
+    assert against_the_arrows("generator", "view", "import generator.pages.nav\n")
     assert past_the_door("fixbook.recipe", "from fixbook.recipe.record.seal import seal\n")
     assert past_the_door("fixbook.recipe", "from fixbook.recipe.process import worker\n")
     assert not past_the_door("fixbook", "from fixbook.book import Entry\n")

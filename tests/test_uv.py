@@ -14,11 +14,11 @@ import pytest
 from fixbook.environment import installed_version
 from fixbook.files import cache_folder
 from fixbook.recipe.reading.header import metadata
-from generator.article import evidence_of_entry
-from generator.edition import Edition
-from generator.guard import as_text
-from generator.library import Library, dossier_of
-from generator.takeaway import write_takeaway
+from generator.exports.takeaway import write_takeaway
+from generator.pages.article import evidence_of_entry
+from generator.text.guard import as_text
+from generator.view.edition import Edition
+from generator.view.library import Library, dossier_of
 from tests.real_book import real_book
 from tests.site.conftest import served
 

@@ -15,7 +15,7 @@ from fixbook.gates.reading import Reading
 from fixbook.index.build import rows_from
 from fixbook.problem import BookError
 from fixbook.text import i18n
-from generator.library import load_library
+from generator.view.library import load_library
 from tests.real_book import real_book
 from tests.site.small_book import write_book
 from tests.site.small_entry import ENTRY, SLUG

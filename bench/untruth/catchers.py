@@ -130,9 +130,9 @@ def fixtures(draft: Draft) -> Iterator[Catch]:
 
 def page(draft: Draft) -> Iterator[Catch]:
     """Build the pages of an entry."""
-    from generator.one_page import built_alone  # noqa: PLC0415  (MkDocs is slow to import)
-    from generator.page_text import PageError  # noqa: PLC0415
-    from generator.site import SiteError  # noqa: PLC0415
+    from generator.site.build import SiteError  # noqa: PLC0415
+    from generator.site.one_page import built_alone  # noqa: PLC0415  (MkDocs is slow to import)
+    from generator.text.page_text import PageError  # noqa: PLC0415
 
     try:
         for lang, seen in built_alone(load_book(draft.root, strict=False), draft.slug).items():

@@ -89,7 +89,7 @@ _FILES: dict[str, Callable[[Path], Iterator[Passage]]] = {
     "recipes/*/entry.yaml": _yaml,
     "symptoms/*.yaml": _yaml,
     "rules/*/rule.yaml": _yaml,
-    "generator/*.yaml": _yaml,
+    "generator/*/*.yaml": _yaml,
     "docs/zh/**/*.md": _page,
     "README.zh-CN.md": _page,
     "overrides/**/*.html": _page,

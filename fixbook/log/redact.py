@@ -1,7 +1,7 @@
 """Take out of a log what says whose it is: tokens, addresses, host names, user names, folders.
 
 The tables (`secret_patterns`, `person_patterns` and `host_patterns`) are the browser's too
-(generator/browser.py); only their few functions are written twice
+(generator/browser/constants.py); only their few functions are written twice
 (overrides/assets/diagnose/redact.js).
 """
 

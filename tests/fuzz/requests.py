@@ -12,8 +12,8 @@ from pathlib import Path
 from hypothesis import HealthCheck, Phase, given, seed, settings
 from hypothesis import strategies as st
 
-from generator.server import CHANGES, server
-from generator.watch import Changes
+from generator.site.server import CHANGES, server
+from generator.site.watch import Changes
 
 _ANSWER_S = 10.0
 _PATHS = (

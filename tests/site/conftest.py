@@ -14,9 +14,9 @@ from filelock import FileLock
 
 from fixbook.environment import installed_version
 from fixbook.problem import BookError
-from generator.library import Library, load_library
-from generator.server import server
-from generator.site import build_site
+from generator.site.build import build_site
+from generator.site.server import server
+from generator.view.library import Library, load_library
 from tests.site.small_book import write_book
 from tests.site.visit import Visit, quiet_visit
 
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     from playwright.sync_api import Browser
 
-    from generator.watch import Changes
+    from generator.site.watch import Changes
 
     Built = Callable[[str], Path]  # "small" or "real"
 

@@ -8,8 +8,8 @@ import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
-from generator.browser import constants_script
-from generator.search_index import advice_data, fixes_data, index_data
+from generator.browser.constants import constants_script
+from generator.browser.search_index import advice_data, fixes_data, index_data
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from fixbook.repository import FILE, REPOSITORY_VARIABLE
-from generator.library import load_library
-from generator.site import build_site
+from generator.site.build import build_site
+from generator.view.library import load_library
 from tests.site.small_book import write_book
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
 from fixbook.text import LANGS
-from generator.search_worker import OURS, WorkerError, check_worker, with_worker
+from generator.site.search_worker import OURS, WorkerError, check_worker, with_worker
 from tests.site.small_entry import SLUG
 from tests.site.visit import SCHEMES, Scheme, Visit
 

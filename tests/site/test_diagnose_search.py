@@ -15,8 +15,8 @@ from fixbook.index.build import build_rows
 from fixbook.log.finder import Finder
 from fixbook.log.question import is_question
 from fixbook.text import LANGS
-from generator.js_pattern import UntranslatableError, javascript_of
-from generator.search_index import index_data
+from generator.browser.pattern import UntranslatableError, javascript_of
+from generator.browser.search_index import index_data
 from tests.site.engine import Engine
 from tests.site.hard_texts import SEARCHES
 from tests.site.large_index import many

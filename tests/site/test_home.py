@@ -9,9 +9,9 @@ import pytest
 from playwright.sync_api import expect
 
 from fixbook.text import LANGS
-from generator.coverage import QUIET, news, projects, proven, quiet, stages
-from generator.edition import Edition
-from generator.home import examples
+from generator.pages.home import examples
+from generator.view.coverage import QUIET, news, projects, proven, quiet, stages
+from generator.view.edition import Edition
 from tests.site.conftest import article_of
 from tests.site.small_entry import SLUG
 from tests.site.visit import Visit, answered, quiet_visit
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from playwright.sync_api import Browser, Locator, Page
 
-    from generator.library import Library
+    from generator.view.library import Library
 
 LINE = "Error: widget 7 overflowed its box"
 LOG = f"start\n[rank3]: {LINE}\nend"

@@ -11,14 +11,14 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from generator.edition import Edition
-from generator.exports import exports
-from generator.library import load_library
-from generator.live_markup import MarkupError, check_markup
-from generator.safe_markdown import allowed
-from generator.search_index import advice_data, fixes_data
-from generator.site import build_language
-from generator.snippets import html_of
+from generator.browser.search_index import advice_data, fixes_data
+from generator.exports.files import exports
+from generator.site.build import build_language
+from generator.site.live_markup import MarkupError, check_markup
+from generator.text.safe_markdown import allowed
+from generator.text.snippets import html_of
+from generator.view.edition import Edition
+from generator.view.library import load_library
 from tests.site.hostile_entry import BLOCKS, ELEMENTS, LINKS, LISTS, OPEN, write_hostile_book
 from tests.site.small_entry import SLUG
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from generator.library import Library
+    from generator.view.library import Library
 
 NEVER = {"iframe", "object", "embed", "base", "frame"}
 STAND_IN = re.compile("[\ue0f0-\ue0f2]|\\\\ue0f[012]")

@@ -9,14 +9,14 @@ import pytest
 
 from fixbook.problem import BookError
 from fixbook.text import show_figure
-from generator.library import load_library
+from generator.view.library import load_library
 from tests.site.small_book import write_book
 from tests.site.small_entry import ENTRY, SLUG
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from generator.library import Library
+    from generator.view.library import Library
 
 
 @pytest.mark.parametrize(

@@ -5,8 +5,8 @@ from __future__ import annotations
 import markdown
 import pytest
 
-from generator.code import Code
-from generator.markup import block, inline, item, plain
+from generator.text.code import Code
+from generator.text.markup import block, inline, item, plain
 
 
 def html(text: str) -> str:

@@ -6,11 +6,11 @@ from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
 from fixbook.book import Names
-from generator.names import names_table
-from generator.strings import Words
+from generator.text.strings import Words
+from generator.view.names import names_table
 
 if TYPE_CHECKING:
-    from generator.library import Library
+    from generator.view.library import Library
 
 SEEN = {
     "1.0": {"old": "takes", "new": "refuses", "gone": "warns"},

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from generator.library import load_library
-from generator.page_text import PageError, check_pages, length, open_text, too_long
-from generator.site import SiteError, build_site
+from generator.site.build import SiteError, build_site
+from generator.text.page_text import PageError, check_pages, length, open_text, too_long
+from generator.view.library import load_library
 from tests.site.small_book import write_book
 from tests.site.small_entry import ENTRY
 

@@ -9,16 +9,16 @@ from typing import TYPE_CHECKING
 import pytest
 
 from fixbook.text import LANGS
-from generator.edition import Edition
-from generator.home import home
-from generator.nav import navigation, pages
-from generator.strings import all_strings
-from generator.symptom_pages import symptom_page
+from generator.pages.home import home
+from generator.pages.navigation import navigation, pages
+from generator.pages.symptoms import symptom_page
+from generator.text.strings import all_strings
+from generator.view.edition import Edition
 from tests.site.small_entry import SLUG
 
 if TYPE_CHECKING:
     from fixbook.text import Lang
-    from generator.library import Library
+    from generator.view.library import Library
 
 
 def test_a_symptom_asks_what_separates_its_causes(library: Library) -> None:
@@ -60,9 +60,10 @@ def test_every_string_exists_in_both_languages() -> None:
 
 
 def test_every_string_is_used() -> None:
-    from generator.templating import FOLDER  # noqa: PLC0415
+    from generator.text.templating import FOLDER  # noqa: PLC0415
 
-    code = "".join(p.read_text("utf-8") for p in (*FOLDER.glob("*"), *FOLDER.parent.glob("*.py")))
+    files = (*FOLDER.glob("*"), *FOLDER.parent.rglob("*.py"))
+    code = "".join(path.read_text("utf-8") for path in files)
     prefixes = tuple(re.findall(r"[\"']([a-z_]+_)(?:\"\s*[~+]|\{|'\s*\+)", code))
     unused = [k for k in all_strings() if f'"{k}"' not in code and not k.startswith(prefixes)]
     assert unused == []

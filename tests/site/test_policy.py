@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from generator.policy import PolicyError, check_policy, policy, with_policy
-from generator.watch import Changes
+from generator.site.policy import PolicyError, check_policy, policy, with_policy
+from generator.site.watch import Changes
 from tests.site.conftest import article_of, served
 from tests.site.visit import Visit, answered
 

@@ -10,15 +10,15 @@ import pytest
 from fixbook.book import Entry, docstring_items, docstring_summary, read_yaml
 from fixbook.recipe.author.steps import Needs
 from fixbook.text import LANGS
-from generator import reference
-from generator.edition import Edition
-from generator.library import Dossier
-from generator.reference_page import reference_page, shortest
+from generator.pages.reference import reference_page, shortest
+from generator.view import reference
+from generator.view.edition import Edition
+from generator.view.library import Dossier
 from tests.site.small_entry import SLUG
 
 if TYPE_CHECKING:
     from fixbook.text import Lang
-    from generator.library import Library
+    from generator.view.library import Library
 
 
 def test_every_field_and_argument_is_described() -> None:
@@ -37,7 +37,7 @@ def test_every_text_is_there_in_chinese() -> None:
     english = [row["en"] for row in rows]
     assert len(set(english)) == len(english)
     asked = set(reference.texts())
-    assert not asked - set(english), "add these to generator/reference.yaml"
+    assert not asked - set(english), "add these to generator/view/reference.yaml"
     assert not set(english) - asked, "the code says these no more: remove them"
 
 

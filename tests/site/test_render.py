@@ -11,14 +11,14 @@ import pytest
 
 from fixbook.cli import show
 from fixbook.text import LANGS
-from generator.article import article, downloads, evidence_of_entry, exported
-from generator.claims_page import claims_page
-from generator.edition import Edition
-from generator.evidence_page import evidence_page
-from generator.guard import as_text
-from generator.library import load_library
-from generator.nav import pages
-from generator.tables import Bars
+from generator.pages.article import article, downloads, evidence_of_entry, exported
+from generator.pages.claims import claims_page
+from generator.pages.evidence import evidence_page
+from generator.pages.navigation import pages
+from generator.text.guard import as_text
+from generator.view.edition import Edition
+from generator.view.library import load_library
+from generator.view.tables import Bars
 from tests.site.small_book import write_book, write_evidence
 from tests.site.small_entry import ENTRY, SLUG
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from fixbook.text import Lang
-    from generator.library import Library
+    from generator.view.library import Library
 
 ORDER = ["fix", "symptom", "detect", "why", "fixes", "non-fixes", "silent-twin", "more"]
 

@@ -14,9 +14,10 @@ from fixbook.config.read import read_file
 from fixbook.problem import BookError
 from fixbook.site_address import SITE_VARIABLE
 from fixbook.text import LANGS
-from generator.guard import as_text
-from generator.rule_page import rule_index, rule_page, rule_view
-from generator.strings import Words, all_strings
+from generator.pages.rules import rule_index, rule_page
+from generator.text.guard import as_text
+from generator.text.strings import Words, all_strings
+from generator.view.rules import rule_view
 from tests.real_book import real_book
 
 if TYPE_CHECKING:

@@ -14,12 +14,13 @@ import pytest
 from click.testing import CliRunner
 
 from fixbook.book_root import BOOK_VARIABLE
-from generator import browser_python, site
 from generator.__main__ import main
-from generator.library import load_library
-from generator.server import server
-from generator.site import SiteError
-from generator.watch import Changes
+from generator.browser import python as browser_python
+from generator.site import build as site
+from generator.site.build import SiteError
+from generator.site.server import server
+from generator.site.watch import Changes
+from generator.view.library import load_library
 from tests.fuzz.requests import exchange
 from tests.site.conftest import served
 from tests.site.small_book import write_book

@@ -18,19 +18,19 @@ from jsonschema.validators import validator_for
 
 from fixbook.book import Entry
 from fixbook.text import LANGS, Lang
-from generator.feed import MOST
-from generator.library import load_library
-from generator.markup import TITLE
-from generator.page_text import too_long
-from generator.place import PROJECT
-from generator.site import SiteError, build_site
+from generator import PROJECT
+from generator.exports.feed import MOST
+from generator.site.build import SiteError, build_site
+from generator.text.markup import TITLE
+from generator.text.page_text import too_long
+from generator.view.library import load_library
 from tests.site.small_book import write_book
 from tests.site.small_entry import ENTRY
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from generator.library import Library
+    from generator.view.library import Library
 
 BASE = "http://site.test"
 

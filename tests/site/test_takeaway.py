@@ -10,16 +10,16 @@ from typing import TYPE_CHECKING
 
 from fixbook.recipe.reading.header import metadata
 from fixbook.site_address import LOCAL_SITE
-from generator.article import evidence_of_entry
-from generator.edition import Edition
-from generator.guard import as_text
-from generator.takeaway import folder_of
+from generator.exports.takeaway import folder_of
+from generator.pages.article import evidence_of_entry
+from generator.text.guard import as_text
+from generator.view.edition import Edition
 from tests.site.small_entry import SLUG
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from generator.library import Library
+    from generator.view.library import Library
 
 WHEEL = "https://example.org/wheels/fixbook-1-py3-none-any.whl"
 

@@ -9,24 +9,24 @@ import pytest
 import yaml
 
 from fixbook.text import LANGS
-from generator import site as site_module
-from generator.edition import Edition
-from generator.finish import finish
-from generator.guard import guard
-from generator.links import ROOT
-from generator.live_markup import MarkupError
-from generator.material import Rendered
-from generator.place import PROJECT
-from generator.policy import PolicyError, policy
-from generator.site import SiteError, build_language
-from generator.tree import Tree, address_of, write_tree
+from generator import PROJECT
+from generator.pages.tree import Tree, address_of, write_tree
+from generator.site import build as site_module
+from generator.site.build import SiteError, build_language
+from generator.site.finish import finish
+from generator.site.live_markup import MarkupError
+from generator.site.material import Rendered
+from generator.site.policy import PolicyError, policy
+from generator.text.guard import guard
+from generator.text.links import ROOT
+from generator.view.edition import Edition
 from tests.site.small_entry import SLUG
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from generator.library import Library
+    from generator.view.library import Library
 
 _LINK = re.compile(r"\]\(([^)\s:]+)\)")
 

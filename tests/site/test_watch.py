@@ -7,8 +7,8 @@ import threading
 import urllib.request
 from typing import TYPE_CHECKING
 
-from generator.server import CHANGES, LIVE, server
-from generator.watch import Changes, replace_folder, watch
+from generator.site.server import CHANGES, LIVE, server
+from generator.site.watch import Changes, replace_folder, watch
 from tests.site.small_book import write_book
 from tests.site.small_entry import SLUG
 

@@ -1,4 +1,4 @@
-// Unpack tokens, and the documents that each stands in, as `generator/packing.py` packs them.
+// Unpack tokens, and the documents that each stands in, as `generator/browser/packing.py` packs them.
 fixbook.define("postings", function (use) {
   "use strict";
   const { search } = use("constants");

@@ -1,0 +1,1 @@
+"""The pages as Markdown, their navigation, and the tree that any renderer reads."""

@@ -1,0 +1,1 @@
+"""From tree to site: a renderer, the last pass on files, the local server."""

@@ -1,0 +1,1 @@
+"""What pages say of the book, in one language: entries and evidence put together, no layout."""
