@@ -43,3 +43,11 @@ def test_a_broken_neighbour_is_not_read(
     assert linked == "See [Widget overflow](third-entry/)."
     with pytest.raises(BookError, match="did you mean"):
         load_part(root, "widget-overflw").get("widget-overflw")
+
+
+def test_a_file_that_is_no_utf_8_is_named(make_book: Callable[..., Book]) -> None:
+    root = make_book().root
+    path = root / "recipes/widget-overflow/entry.yaml"
+    path.write_bytes(path.read_bytes() + b"# \xc3(\n")
+    with pytest.raises(BookError, match="is not UTF-8"):
+        load_part(root, "widget-overflow")

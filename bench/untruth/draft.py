@@ -12,6 +12,7 @@ import yaml
 
 from fixbook.book import Book, load_book
 from fixbook.recipe.reading import Outline, read_outline
+from fixbook.text import join_lines
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -64,12 +65,19 @@ class Draft:
         self.slug = slug
         self.folder = root / "recipes" / slug
         self.data: dict[str, Any] = yaml.safe_load(self.yaml.read_text("utf-8"))
+        for _place, text in self.texts():
+            text.update({lang: join_lines(said) for lang, said in text.items()})
         self.to_run: list[str] = []
 
     @property
     def yaml(self) -> Path:
         """The entry's file."""
         return self.folder / "entry.yaml"
+
+    @property
+    def runs(self) -> Path:
+        """The file of its evidence that says when and on what its steps ran."""
+        return self.folder / "evidence/cpu.runs.json"
 
     @property
     def outline(self) -> Outline:
@@ -84,10 +92,16 @@ class Draft:
     def evidence(self) -> dict[str, Any]:
         """Return what was recorded on a CPU, as plain data."""
         found: dict[str, Any] = json.loads((self.folder / "evidence/cpu.json").read_text("utf-8"))
+        if self.runs.is_file():
+            runs = json.loads(self.runs.read_text("utf-8"))
+            for name, of_run in runs.pop("steps").items():
+                found["steps"][name] |= of_run
+            found |= runs
         return found
 
     def save_evidence(self, data: dict[str, Any]) -> None:
-        """Write the evidence of a CPU."""
+        """Write the evidence of a CPU, all of it into one file, which is read as well."""
+        self.runs.unlink(missing_ok=True)
         path = self.folder / "evidence/cpu.json"
         path.write_text(json.dumps(data, ensure_ascii=False, indent=1) + "\n", "utf-8")
 
@@ -95,7 +109,7 @@ class Draft:
         """Yield the steps of some kinds that passed on a CPU, the cheapest first."""
         records, steps = self.evidence()["steps"], self.outline.steps
         ran = [name for name in steps if records.get(name, {}).get("verdict") == "passed"]
-        for name in sorted(ran, key=lambda name: records[name]["cpu_seconds"] or 0):
+        for name in sorted(ran, key=lambda name: records[name].get("cpu_seconds", 0)):
             if steps[name].kind in kinds:
                 yield steps[name]
 

@@ -53,7 +53,8 @@ def _skip_passed(draft: Draft) -> str:
 
 def _renamed(draft: Draft) -> str:
     folder = draft.folder / "evidence"
-    (folder / "cpu.json").rename(folder / "h100.json")
+    for ending in (".json", ".runs.json"):
+        (folder / f"cpu{ending}").rename(folder / f"h100{ending}")
     return "evidence/h100.json"
 
 

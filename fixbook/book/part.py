@@ -34,7 +34,7 @@ def load_part(root: Path, name: str) -> Book:
     files = [own if own.is_file() else message]
     entries = {folder.name: folder for folder in folders}
     symptoms = {name: message} if message.is_file() else {}
-    for found in MENTION.finditer("".join(file.read_text("utf-8") for file in files)):
+    for found in MENTION.finditer("".join(file.read_text("utf-8", "replace") for file in files)):
         if found["kind"] == "entry":
             entries[found["id"]] = root / "recipes" / found["id"]
         elif found["kind"] == "message":
