@@ -6,10 +6,12 @@ from pathlib import Path
 
 import pytest
 import yaml
+from click.testing import CliRunner
 from hypothesis import given
 from hypothesis import strategies as st
 
 from fixbook.book import Entry, Text
+from fixbook.cli import fmt
 from fixbook.style import StyleError, format_source
 from fixbook.text import break_lines, columns, join_lines
 
@@ -101,3 +103,20 @@ def test_blocks_that_are_read_by_lines_stay() -> None:
 
 def test_a_chinese_character_takes_two_columns() -> None:
     assert columns("a报") == 3
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        ("a: &x [1]\nb: [*x, *x]\n", "uses the anchor or alias 'x'"),
+        ("[" * 60, "nests deeper than"),
+        ("a: \xe9", "is not UTF-8"),
+    ],
+)
+def test_more_than_plain_data_is_refused_and_left(tmp_path: Path, text: str, problem: str) -> None:
+    path = tmp_path / "entry.yaml"
+    path.write_bytes(text.encode("latin-1"))
+    answer = CliRunner().invoke(fmt.command, [str(path)], standalone_mode=False)
+    assert answer.return_value == 1
+    assert problem in answer.stderr
+    assert path.read_bytes() == text.encode("latin-1")

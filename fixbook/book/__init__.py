@@ -25,7 +25,15 @@ from fixbook.book.rule_row import RuleRow
 from fixbook.book.rules import BookRule, load_rule
 from fixbook.book.symptom import Symptom, TestedArticle
 from fixbook.book.validation import build_model
-from fixbook.book.yaml_source import LOADER, MAX_BYTES, Key, YamlSource, bounded_text, read_yaml
+from fixbook.book.yaml_source import (
+    LOADER,
+    MAX_BYTES,
+    Key,
+    YamlSource,
+    bounded_text,
+    read_yaml,
+    reject_tricks,
+)
 
 __all__ = [
     "LEAST_WORDS",
@@ -87,6 +95,7 @@ __all__ = [
     "load_words",
     "models_in",
     "read_yaml",
+    "reject_tricks",
     "unmentioned",
     "with_places",
     "with_snippets",

@@ -62,7 +62,7 @@ def read_yaml(path: Path) -> YamlSource:
     """
     text = bounded_text(path)
     try:
-        _reject_tricks(path, text)
+        reject_tricks(path, text)
         node = yaml.compose(text, Loader=LOADER)
     except yaml.YAMLError as error:
         raise BookError([_syntax_problem(path, error)]) from None
@@ -96,7 +96,13 @@ def bounded_text(path: Path) -> str:
         raise BookError([Problem(str(path), what, _("save the file as UTF-8"))]) from None
 
 
-def _reject_tricks(path: Path, text: str) -> None:
+def reject_tricks(path: Path, text: str) -> None:
+    """Refuse what is more than plain data, before anything is built of it.
+
+    Raises:
+        BookError: The text nests too deeply, or uses an anchor or a tag.
+        yaml.YAMLError: It is not YAML.
+    """
     depth = 0
     for event in yaml.parse(text, Loader=LOADER):
         if isinstance(event, yaml.CollectionStartEvent):

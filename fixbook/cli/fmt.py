@@ -10,7 +10,8 @@ import click
 from fixbook.book_root import checkout
 from fixbook.cli.exits import DONE, FAILED
 from fixbook.files import write_atomically
-from fixbook.style import StyleError, book_files, format_file
+from fixbook.problem import BookError
+from fixbook.style import StyleError, book_files, read_file
 from fixbook.text import N_, _, ngettext
 
 if TYPE_CHECKING:
@@ -29,11 +30,11 @@ def command(paths: tuple[Path, ...], check: bool) -> int:
     changed, refused = 0, 0
     for path in _files(paths):
         try:
-            text = path.read_text("utf-8")
-            formatted = format_file(path, text)
-        except (StyleError, OSError, UnicodeDecodeError) as error:
+            text, formatted = read_file(path)
+        except (StyleError, BookError) as error:
             refused += 1
-            click.echo(f"{path}: {error}", err=True)
+            named = "" if isinstance(error, BookError) else f"{path}: "
+            click.echo(f"{named}{error}", err=True)
             continue
         if formatted == text:
             continue

@@ -17,8 +17,9 @@ from fixbook.cli.problems import lines
 from fixbook.cli.prove_parts import Part, configurations, pages, recorded, steps, written
 from fixbook.files import write_atomically
 from fixbook.gates.one_language import Missing, missing_in
+from fixbook.problem import BookError
 from fixbook.recipe.record import load_evidence
-from fixbook.style import StyleError, book_files, format_file
+from fixbook.style import StyleError, book_files, read_file
 from fixbook.text import N_, _, ngettext
 
 if TYPE_CHECKING:
@@ -82,9 +83,8 @@ def _write_style(root: Path, slug: str) -> list[str]:
     folder = root / "recipes" / slug
     notes = []
     for path in book_files(folder) if folder.is_dir() else ():
-        with contextlib.suppress(StyleError, OSError, UnicodeDecodeError):
-            text = path.read_text("utf-8")
-            formatted = format_file(path, text)
+        with contextlib.suppress(StyleError, BookError):
+            text, formatted = read_file(path)
             if formatted != text:
                 write_atomically(path, formatted)
                 notes.append(_("wrote {path} in the book's style").format(path=path.name))

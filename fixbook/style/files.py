@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 from typing import TYPE_CHECKING
 
-from fixbook.book import Entry, Rule, Symptom
+import yaml
+
+from fixbook.book import Entry, Rule, Symptom, bounded_text, reject_tricks
 from fixbook.style.source import StyleError, format_source
 from fixbook.text import _
 
@@ -28,14 +31,14 @@ def book_files(folder: Path) -> Iterator[Path]:
             yield folder / name
 
 
-def format_file(path: Path, text: str) -> str:
-    """Return the text of one of these files in the one style.
+def read_file(path: Path) -> tuple[str, str]:
+    """Return the text of one of these files, and the same in the one style.
 
     Args:
-        path: Its path; the name and folder say what it describes.
-        text: Its text.
+        path: The file; its name and folder say what it describes.
 
     Raises:
+        BookError: It cannot be read, is too large, or is more than plain data.
         StyleError: It is none of these files, is not valid YAML, or cannot be written without loss.
     """
     model = _BY_NAME.get(path.name)
@@ -44,4 +47,7 @@ def format_file(path: Path, text: str) -> str:
     if model is None:
         what = _("is no entry.yaml, no rule.yaml and no file of symptoms/")
         raise StyleError(what)
-    return format_source(text, model)
+    text = bounded_text(path)
+    with contextlib.suppress(yaml.YAMLError):  # what is wrong is said below
+        reject_tricks(path, text)
+    return text, format_source(text, model)
