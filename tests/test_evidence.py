@@ -256,3 +256,16 @@ def test_evidence_without_its_times_is_damaged(item: BookEntry, outline: Outline
     (item.folder / "evidence/cpu.runs.json").unlink()
     with pytest.raises(BookError, match=r"Field required \(recorded\)"):
         load_evidence(item)
+
+
+@pytest.mark.parametrize("file", ["cpu.json", "cpu.runs.json"])
+@pytest.mark.parametrize(
+    "text", ["[]", "3", '{"steps": []}', '{"steps": {"mended": 1}}', "[" * 9999]
+)
+def test_what_is_no_evidence_is_named(
+    item: BookEntry, outline: Outline, file: str, text: str
+) -> None:
+    recorded(item, outline, results(outline), 20, None)
+    (item.folder / "evidence" / file).write_text(text, "utf-8")
+    with pytest.raises(BookError, match="is not evidence"):
+        load_evidence(item)

@@ -14,6 +14,9 @@ if TYPE_CHECKING:
     from fixbook.recipe.reading.outline import Outline
 
 SCHEMA = 3
+# How a record of a step came about, in a file and under a seal of its own: running a step again
+# with the same result changes that file alone.
+RUN_FIELDS = ("recorded", "start", "cpu_seconds", "seconds", "peak_mib")
 
 
 class _Record(BaseModel):

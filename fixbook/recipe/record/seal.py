@@ -10,6 +10,8 @@ import hashlib
 import json
 from typing import TYPE_CHECKING
 
+from fixbook.recipe.record.evidence import RUN_FIELDS
+
 if TYPE_CHECKING:
     from fixbook.recipe.record.evidence import (
         Evidence,
@@ -18,9 +20,6 @@ if TYPE_CHECKING:
     )
 
 
-# How a record came about: sealed apart from what it says, so that running a step again, with the
-# same result, changes one file and not the other.
-_OF_THE_RUN = {"recorded", "start", "cpu_seconds", "seconds", "peak_mib"}
 _SEALS = {"seal", "run_seal", "machine"}
 
 
@@ -53,8 +52,8 @@ def seal_holds(evidence: Evidence, name: str) -> bool:
 def _seals(record: StepRecord, entry: str, name: str, machine: MachineRecord) -> tuple[str, str]:
     # Defaults are left out, so that a field added to records later breaks no seal.
     there = machine.model_dump(mode="json", exclude_defaults=True)
-    said = record.model_dump(mode="json", exclude=_SEALS | _OF_THE_RUN, exclude_defaults=True)
-    run = record.model_dump(mode="json", include=_OF_THE_RUN, exclude_defaults=True)
+    said = record.model_dump(mode="json", exclude=_SEALS | set(RUN_FIELDS), exclude_defaults=True)
+    run = record.model_dump(mode="json", include=set(RUN_FIELDS), exclude_defaults=True)
     first = _sha([entry, name, machine.name, said])
     return first, _sha([first, there, run])
 

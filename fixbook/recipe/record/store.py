@@ -13,7 +13,7 @@ from pydantic import ValidationError
 
 from fixbook.files import write_atomically
 from fixbook.problem import BookError, Problem
-from fixbook.recipe.record.evidence import Evidence
+from fixbook.recipe.record.evidence import RUN_FIELDS, Evidence
 from fixbook.text import _
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from fixbook.book import BookEntry
 
 _RUNS = ".runs.json"
-_OF_THE_RUN = ("recorded", "start", "cpu_seconds", "seconds", "peak_mib", "machine", "run_seal")
+_OF_THE_RUN = (*RUN_FIELDS, "machine", "run_seal")
 
 
 def load_evidence(item: BookEntry) -> dict[str, Evidence]:
@@ -37,7 +37,7 @@ def load_evidence(item: BookEntry) -> dict[str, Evidence]:
             continue
         try:
             found[path.stem] = Evidence.model_validate(_whole(path))
-        except (ValidationError, ValueError, OSError, AttributeError) as error:
+        except (ValueError, OSError, RecursionError) as error:
             raise BookError([_damage(path, item.slug, error)]) from None
     return dict(sorted(found.items(), key=lambda pair: (pair[0] != "cpu", pair[0])))
 
@@ -77,12 +77,20 @@ def _whole(path: Path) -> Any:
     said = json.loads(path.read_bytes())
     runs_file = _runs_of(path)
     runs = json.loads(runs_file.read_bytes()) if runs_file.is_file() else {}
-    steps = runs.pop("steps", {})
-    for name, step in said["steps"].items():
-        step.update(steps.get(name, {}))
+    if not (isinstance(said, dict) and isinstance(runs, dict)):
+        return said if isinstance(runs, dict) else runs  # neither is evidence: the model says so
+    of_runs = _rows(runs.pop("steps", {}))
+    for name, step in _rows(said.get("steps")).items():
+        step.update(of_runs.get(name, {}))
         if isinstance(step.get("log"), list):
-            step["log"] = "\n".join(step["log"])
+            step["log"] = "\n".join(map(str, step["log"]))
     return said | runs
+
+
+def _rows(steps: Any) -> dict[str, dict[str, Any]]:
+    """Return the steps that are mappings; of the others the model says what is wrong."""
+    pairs = steps.items() if isinstance(steps, dict) else ()
+    return {name: step for name, step in pairs if isinstance(step, dict)}
 
 
 def _runs_of(path: Path) -> Path:
