@@ -6,7 +6,7 @@ BIN := .venv/bin
 FIXBOOK_STEPS ?= today
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
-.PHONY: help site build env check test coverage mutants verify record gpu bundle bench bench-find bench-untruths bench-synthetic fuzz messages lighthouse clean
+.PHONY: help site build env check test coverage mutants verify record gpu rehearse bundle bench bench-find bench-untruths bench-synthetic notebooks fuzz messages lighthouse clean
 help: ## show the targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 14
 
@@ -43,8 +43,13 @@ verify: .venv/.full ## run every step of every entry
 record: .venv/.full ## run every step and write the evidence of this machine
 	$(BIN)/fixbook verify --record
 
-gpu: .venv/.full ## run the GPU steps that are not recorded, record each as it ends; NAME=two-h100
-	$(BIN)/fixbook verify --on cuda --changed --record $(if $(NAME),--machine $(NAME))
+MINUTES ?= 60
+gpu: .venv/.full ## run on this machine's GPU what is not recorded there, the most telling first; MINUTES=9 NAME=two-h100
+	$(BIN)/fixbook verify --on cuda --results results --budget $$(($(MINUTES) * 60)) $(if $(NAME),--machine $(NAME)); \
+	code=$$?; cat results/summary.txt; exit $$code
+
+rehearse: .venv/.full ## run changed GPU steps on GPUs that stand in (ALL=1: every one); docs/rehearsal.md
+	$(BIN)/python -m bench.rehearsal $(if $(ALL),--all)
 
 bundle: .venv/.full ## pack the book for a GPU machine without a network
 	$(BIN)/fixbook bundle bundle
@@ -67,6 +72,9 @@ bench-synthetic: .venv/.site ## how lint, diagnosis, checks and the build grow w
 
 bench-untruths: .venv/.full ## plant untruths into a copy of the book, and see what catches each
 	$(BIN)/python -m bench.untruths
+
+notebooks: .venv/.full ## run twelve notebooks as a reader's Jupyter does, and print what each took
+	$(BIN)/python -m bench.notebooks
 
 fuzz: .venv/.full ## made-up input, run and judged; FUZZ_SEED=7 FUZZ_CASES=5000
 	$(BIN)/python -m tests.fuzz

@@ -19,18 +19,14 @@ import tempfile
 from html.parser import HTMLParser
 from pathlib import Path
 
-import yaml
-from markdown import Markdown
-
-from generator import PROJECT
 from generator.pages.tree import Tree, address_of
 from generator.site.finish import finish
 from generator.site.material import Rendered
+from generator.site.plain_pages import plain_page
 from generator.site.policy import policy
 from generator.view.edition import Edition
 from generator.view.library import load_library
 
-PAGE = "<!doctype html><html><head><!-- head --></head><body><article>{}</article></body></html>"
 ENTRIES = 4
 OTHERS = ("about.md", "claims.md", "entries.md", "evidence.md", "reference.md", "rules/index.md")
 _MARKDOWN = re.compile(r'(href=")([^":#]+\.md)(#[^"]*)?"')
@@ -80,13 +76,11 @@ def render(tree: Tree, names: list[str], site: Path) -> None:
         names: Paths of their Markdown.
         site: Folder to write into.
     """
-    settings = yaml.safe_load((PROJECT / "mkdocs.yml").read_text("utf-8"))["markdown_extensions"]
     for name in names:
-        text = (tree.pages / name).read_text("utf-8").split("---\n", 2)[2]
-        made = Markdown(extensions=list(settings), extension_configs=settings).convert(text)
+        made = plain_page((tree.pages / name).read_text("utf-8"))
         path = site / address_of(name) / "index.html"
         path.parent.mkdir(parents=True)
-        path.write_text(PAGE.format(_linked(made, name)), "utf-8")
+        path.write_text(_linked(made, name), "utf-8")
 
 
 def _linked(page: str, name: str) -> str:

@@ -77,6 +77,12 @@ def machine() -> Machine:
     )
 
 
+def hide_gpus() -> None:
+    """Make this process, and all that it starts, run as on a machine without a GPU."""
+    os.environ["CUDA_VISIBLE_DEVICES"] = ""
+    machine.cache_clear()
+
+
 def gpus() -> tuple[Gpu, ...]:
     """List the NVIDIA GPUs that this process may use, in the driver's order."""
     if os.environ.get("CUDA_VISIBLE_DEVICES") == "":

@@ -17,7 +17,8 @@ from fixbook.site_address import LOCAL_SITE, SITE_VARIABLE, is_address
 from fixbook.text import LANGS, N_, Lang, _, choose, terminal_language
 from generator.pages.article import article, exported
 from generator.site.build import SiteError, build_site
-from generator.site.one_page import built_alone
+from generator.site.live_markup import MarkupError
+from generator.site.one_page import alone, built_alone
 from generator.site.server import server
 from generator.site.watch import Changes, replace_folder, watch
 from generator.text.guard import as_text
@@ -135,9 +136,8 @@ def serve(out: Path, trees: Path, port: int) -> None:
 @_draft
 def render(slug: str, lang: str, plain: bool, draft: bool) -> None:  # noqa: FBT001
     """Print one article as Markdown."""
-    library = _load(draft=draft)
     try:
-        library.book.get(slug)
+        library = alone(load_book(strict=False), slug, draft=draft)
     except BookError as error:
         _fail(str(error))
     view = Edition(library, "zh" if lang == "zh" else "en").views[slug]
@@ -151,7 +151,7 @@ def page(slug: str) -> None:
     """Build the pages of one entry alone and print, as JSON, what is to be said of them."""
     try:
         found = built_alone(load_book(strict=False), slug)
-    except (SiteError, BookError, PageError) as error:
+    except (MarkupError, BookError, PageError) as error:
         _fail(str(error))
     click.echo(json.dumps({lang: asdict(seen) for lang, seen in found.items()}))
 

@@ -16,7 +16,8 @@ if TYPE_CHECKING:
     import datetime as dt
 
 ABOUT_STEPS = frozenset({"test_step", "test_a_sample_started_both_ways"})
-BY_TURNS = "test_a_recipe_runs_as_its_page_prints_it"  # loads torch anew for each: one a day
+# Load torch anew for each: one of them a day.
+BY_TURNS = frozenset({"test_a_recipe_runs_as_its_page_prints_it", "test_a_notebook_in_its_turn"})
 _ROOT = Path(__file__).parents[1]
 _SAID = pytest.StashKey[str]()
 
@@ -33,8 +34,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         return
     chosen = _portion(day)
     others = [item for item in items if steps.get(id(item), "") not in {"", *chosen.taken}]
-    turns = [item for item in items if getattr(item, "originalname", "") == BY_TURNS]
-    waiting = [item for number, item in enumerate(turns) if number != day.toordinal() % len(turns)]
+    waiting = _waiting(items, day)
     gone = {id(item) for item in (*others, *waiting)}
     config.hook.pytest_deselected(items=[*others, *waiting])
     items[:] = [item for item in items if id(item) not in gone]
@@ -55,10 +55,10 @@ def said(chosen: Portion, day: dt.date, waiting: int = 0) -> str:
     Args:
         chosen: The steps that it took.
         day: Whose part they are.
-        waiting: How many recipes were not run with uv, as another day runs them.
+        waiting: How many were not run with uv or as a notebook, as another day runs them.
     """
     every = len(chosen.taken) + chosen.left
-    more = f", and {waiting} runs with uv to other days" if waiting else ""
+    more = f", and {waiting} runs with uv or as a notebook to other days" if waiting else ""
     return (
         f"{chosen.left:,} of {every:,} steps were left to 'make verify'{more}: not run, not passed "
         f"({ASKED}={day}, part {part_of(day) + 1} of {PARTS})"
@@ -70,6 +70,16 @@ def step_of(item: pytest.Item) -> str | None:
     if isinstance(item, pytest.Function) and item.originalname in ABOUT_STEPS:
         return str(item.callspec.params["name"])
     return None
+
+
+def _waiting(items: list[pytest.Item], day: dt.date) -> list[pytest.Item]:
+    """Return the tests that another day runs, of those that take turns."""
+    names = [getattr(item, "originalname", "") for item in items]
+    waiting = []
+    for turn in sorted(BY_TURNS & set(names)):
+        own = [item for item, name in zip(items, names, strict=True) if name == turn]
+        waiting += [item for at, item in enumerate(own) if at != day.toordinal() % len(own)]
+    return waiting
 
 
 def _portion(day: dt.date) -> Portion:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from fixbook.book import Affected
-from fixbook.gates.boundaries import Seen, _objections
+from fixbook.gates.boundaries import _objections
+from fixbook.recipe.record import Seen
 
 OLD = Affected(package="transformers", range="<4.53", fixed_in="4.53.0")
 NEW = Affected(package="transformers", range=">=5.2,<5.4", fixed_in="5.4.0")

@@ -9,11 +9,15 @@ import shutil
 import signal
 import subprocess
 import sys
+from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
+import click
 import psutil
 import pytest
 
+from fixbook.cli import run_command
+from fixbook.cli.terminal import colours
 from fixbook.recipe.record.store import load_evidence
 from tests.conftest import ENTRY, RECIPE, both
 from tests.waiting import LONG_S, text_of
@@ -232,3 +236,18 @@ def test_help_imports_no_subcommand() -> None:
     )
     assert answer.stdout.splitlines()[-1] == "[]"
     assert "  schema    Print the JSON Schema of entry.yaml." in answer.stdout
+
+
+def test_text_alone_is_printed_where_that_is_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    @click.command()
+    def coloured() -> int:
+        return 0 if click.get_current_context().color is False else 1
+
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    assert run_command(coloured, []) == 1
+    monkeypatch.setenv("NO_COLOR", "1")
+    assert run_command(coloured, []) == 0
+    monkeypatch.setattr("sys.stdout", SimpleNamespace(isatty=lambda: True))
+    assert not colours()
+    monkeypatch.setenv("NO_COLOR", "")
+    assert colours()

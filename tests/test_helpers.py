@@ -77,18 +77,21 @@ import os
 import deepspeed
 import torch.distributed as dist
 from deepspeed.comm.torch import build_shm_op
-from fixbook.recipe.helpers import join_gloo
+from fixbook.recipe.helpers import JOIN
 deepspeed.ops.__compatible_ops__["deepspeed_shm_comm"] = True
-join_gloo()
+JOIN()
 print(dist.get_backend(), dist.get_world_size(), os.environ["RANK"], build_shm_op())
 """
 
 
-def test_gloo_without_a_launcher_is_one_process_and_nothing_is_compiled(tmp_path: Path) -> None:
+@pytest.mark.parametrize("join", ["join_gloo", "join_ranks"])
+def test_gloo_without_a_launcher_is_one_process_and_nothing_is_compiled(
+    tmp_path: Path, join: str
+) -> None:
     if importlib.util.find_spec("deepspeed") is None:
         pytest.skip("deepspeed is not installed")
     env = dict.fromkeys(("HOME", "XDG_CACHE_HOME"), str(tmp_path)) | {"DS_ACCELERATOR": "cpu"}
-    done = run_python(JOINED, env=env, cwd=tmp_path)
+    done = run_python(JOINED.replace("JOIN", join), env=env, cwd=tmp_path)
     assert done.stdout.splitlines()[-1] == "gloo 1 0 None", done.stdout
     assert not list(tmp_path.rglob("*.so"))
 

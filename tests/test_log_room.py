@@ -14,6 +14,7 @@ import pytest
 from fixbook.book import Aliases, Book, BookEntry, load_book
 from fixbook.index.documents import search_rows
 from fixbook.log.search import SearchIndex, documents_from
+from fixbook.log.unwrapped import pieces_of
 from fixbook.text import LANGS
 from generator.browser.constants import browser_words, constants
 
@@ -96,3 +97,10 @@ def test_messages_are_searched() -> None:
     search = SearchIndex(documents_from(search_rows(book)))
     for name, symptom in book.symptoms.items():
         assert name in [found for found, _ in search.search(symptom.title.en)[:3]]
+
+
+def test_an_operator_in_an_error_is_no_quotation() -> None:
+    """Signs of a mail stand at the beginning of a line; ``'>'`` elsewhere is what failed."""
+    text = "TypeError: '>' not supported between instances of 'str' and 'int'"
+    assert (1, text) in pieces_of([(1, text)])
+    assert (1, text) in pieces_of([(1, f"> {text}")])

@@ -67,7 +67,7 @@ def test_a_log_and_its_report_begin_the_same_entry(
     log.write_text(f"step 1\n{FRAMES}[rank2]: {LINE}\n", "utf-8")
     answer = fixbook(root, "new", "from-log", "--log", str(log))
     assert answer.returncode == 0, answer.stderr
-    assert "wrote 6 files" in answer.stdout
+    assert "wrote 7 files" in answer.stdout
     assert "slugs.txt" in answer.stdout
     entry = yaml.safe_load((root / "recipes/from-log/entry.yaml").read_text("utf-8"))
     assert entry["projects"] == ["peft"]

@@ -138,5 +138,5 @@ def test_the_page_is_described_as_data(make_book: MakeBook) -> None:
     run = [sys.executable, "-m", "generator", "page", SLUG]
     env = {**os.environ, "FIXBOOK_BOOK": str(root)}
     seen = json.loads(subprocess.run(run, capture_output=True, env=env, check=True).stdout)
-    assert seen["en"]["most"] == 600
+    assert seen["en"]["most"] == 500
     assert 0 < seen["zh"]["length"] < seen["zh"]["most"]

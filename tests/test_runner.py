@@ -186,7 +186,7 @@ def test_callers_settings_do_not_leak(make_book: MakeBook, monkeypatch: pytest.M
         ("@detect()\ndef f(): ...\n", "needs found=True or found=False"),
         ("@reproduce(rank=2)\ndef f(): ...\n", "unexpected keyword argument 'rank'"),
         ("import os\n@reproduce(ranks=os.cpu_count())\ndef f(): ...\n", "use constants"),
-        ("@reproduce(on='gpu')\ndef f(): ...\n", "write 'cpu', 'cuda' or 'cuda>=2'"),
+        ("@reproduce(on='gpu')\ndef f(): ...\n", "write 'any', 'cpu', 'cuda' or 'cuda>=2'"),
         ("@reproduce(versions=['torch>=2'])\ndef f(): ...\n", "write NAME==VERSION"),
         ("@reproduce()\ndef f(): ...\n@reproduce()\ndef f(): ...\n", "is there twice"),
     ],

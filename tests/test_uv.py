@@ -102,7 +102,7 @@ def test_a_recipe_runs_as_its_page_prints_it(slug: str, uv: Uv, tmp_path: Path) 
     with served(site) as address:
         write_takeaway(library, site, address)
         edition = Edition(library, "en", address)
-        page = as_text(evidence_of_entry(edition.views[slug], edition.site).text)
+        page = as_text(evidence_of_entry(edition.views[slug], edition.library, edition.site).text)
         (printed,) = re.findall(r"(?ms)^```\{ \.bash \}\n(curl .*?)^```$", page)
         ran = subprocess.run(
             ["bash", "-euo", "pipefail", "-c", printed],

@@ -61,6 +61,7 @@ CASE: dict[str, Any] = {
 }
 FULL["yours"] = {"number": BOTH}
 FULL["snippets"]["raise-limit"]["fills"] = {"8": "number"}
+FULL["references"][0]["zh"] = "一份报告"
 FULL["fixes"][0]["config"][0]["fills"] = {"8": "number"}
 FULL["fixes"][0]["when"] = [CASE]
 for part in (FULL["detect"], FULL["non_fixes"][0]):
@@ -69,6 +70,10 @@ for part in (FULL["silent_twin"], FULL["detect"], FULL["fixes"][0], FULL["non_fi
     part["beside"] = ["it-overflows"]
 FULL["names"] = {"package": "widgets", "steps": ["it-breaks", "mended"], "now": {"old": "new"}}
 FULL["affected"][0]["read"] = "report"
+FULL["boundary"] = [
+    {"package": "widgets", "last_good": "1.0", "first_bad": "1.1", "first_fixed": "2.0"}
+    | {"sure": "read", "reference": "report", "note": BOTH}
+]
 FULL["claims"][0]["reference"] = "report"
 FULL["steps"]["shaken"] |= {"in_force": {"on": "== true"}, "differs": BOTH, "slow": BOTH}
 FULL["steps"]["shaken"]["fails"] |= {"log": "box", "as": "overflow"}

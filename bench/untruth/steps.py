@@ -7,8 +7,8 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from bench.untruth.draft import NoTargetError, Untruth, first
-from fixbook.gates.controls import can_fail
 from fixbook.recipe.reading import differences
+from fixbook.recipe.record import can_fail
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

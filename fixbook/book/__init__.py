@@ -6,11 +6,12 @@ from fixbook.book.docstrings import docstring_items, docstring_summary, models_i
 from fixbook.book.entry import Category, Entry
 from fixbook.book.fields import SLUG, Line, Pattern, Slug, Text
 from fixbook.book.loading import Book, BookEntry, load_book, load_entry, load_symptom
+from fixbook.book.marks import MARK, MARKS, MEANINGS, marks_in_words
 from fixbook.book.mentions import MENTION, SECTIONS, Targets, unmentioned
 from fixbook.book.part import load_part
 from fixbook.book.parts import Aliases, ConfigChange, Fix, Names, NonFix, Reference, Snippet
 from fixbook.book.places import PLACED, fenced, with_places, with_snippets
-from fixbook.book.proof import Affected, Claim, Fails, LogFile, Said, StepClaims
+from fixbook.book.proof import Affected, Boundary, Claim, Fails, LogFile, Said, StepClaims
 from fixbook.book.queries import (
     LEAST_WORDS,
     QUERIES_FILE,
@@ -24,6 +25,7 @@ from fixbook.book.rule import Condition, Prover, Rule
 from fixbook.book.rule_row import RuleRow
 from fixbook.book.rules import BookRule, load_rule
 from fixbook.book.symptom import Symptom, TestedArticle
+from fixbook.book.threads import THREADS_FILE, Thread, load_threads
 from fixbook.book.validation import build_model
 from fixbook.book.yaml_source import (
     LOADER,
@@ -38,19 +40,24 @@ from fixbook.book.yaml_source import (
 __all__ = [
     "LEAST_WORDS",
     "LOADER",
+    "MARK",
+    "MARKS",
     "MAX_BYTES",
+    "MEANINGS",
     "MENTION",
     "PLACED",
     "QUERIES_FILE",
     "QUERY_KINDS",
     "SECTIONS",
     "SLUG",
+    "THREADS_FILE",
     "WORDS_FILE",
     "Affected",
     "Aliases",
     "Book",
     "BookEntry",
     "BookRule",
+    "Boundary",
     "Case",
     "Category",
     "Claim",
@@ -79,6 +86,7 @@ __all__ = [
     "Targets",
     "TestedArticle",
     "Text",
+    "Thread",
     "Value",
     "YamlSource",
     "bounded_text",
@@ -92,7 +100,9 @@ __all__ = [
     "load_queries",
     "load_rule",
     "load_symptom",
+    "load_threads",
     "load_words",
+    "marks_in_words",
     "models_in",
     "read_yaml",
     "reject_tricks",

@@ -29,6 +29,7 @@ from fixbook.book.parts import (
 )
 from fixbook.book.proof import (
     Affected,
+    Boundary,
     Claim,
     LogFile,
     NotExecuted,
@@ -71,7 +72,8 @@ class Entry(BaseModel):
         status: ``retired`` for one that no longer matters; its page stays.
         added: The day it was written, such as 2026-11-21.
         aliases: The words that people type for it.
-        affected: The versions that fail.
+        affected: The versions that fail, in entries that have no ``boundary`` yet.
+        boundary: Where it begins and ends among the releases of a package.
         not_executed: Releases that matter and could not be executed.
         claims: What is said of the cause, how sure each statement is; first the mechanism.
         signatures: Patterns that recognise it in a log.
@@ -104,7 +106,8 @@ class Entry(BaseModel):
     status: Literal["active", "retired"] = "active"
     added: dt.date
     aliases: Aliases = Aliases()
-    affected: list[Affected] = []
+    affected: list[Affected] | None = None
+    boundary: list[Boundary] = []
     not_executed: list[NotExecuted] = []
     claims: list[Claim] = Field(min_length=1)
     signatures: list[Signature] = []

@@ -1,7 +1,8 @@
 """Where a text sends its reader: ``{{entry:slug}}``, ``{{message:id}}``, ``{{section:name}}``.
 
 A text names another entry, a shared message, or a section or a fix of its own entry by an id.
-Whoever shows the text says the title of that page in the reader's language, and leads there.
+Whoever shows the text says the title of that page in the reader's language, and leads there; what
+becomes of its marks (`fixbook.book.marks`) is decided in the same place.
 """
 
 from __future__ import annotations
@@ -10,10 +11,11 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from fixbook.book.marks import MARK, marks_in_words
 from fixbook.text import LANGS, N_, translator
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
 
     from fixbook.book.entry import Entry
     from fixbook.book.fields import Text
@@ -60,11 +62,15 @@ class Targets:
     Args:
         book: The book.
         slug: The entry; empty for a message, which has no sections.
+        marks: Shows the marks of a text; as words by default.
     """
 
-    def __init__(self, book: Book, slug: str = "") -> None:
+    def __init__(
+        self, book: Book, slug: str = "", marks: Callable[[str, Lang], str] = marks_in_words
+    ) -> None:
         self._book = book
         self._slug = slug
+        self._marks = marks
         self._own = book.entries[slug].entry if slug in book.entries else None
 
     def ids(self, kind: str) -> Iterable[str]:
@@ -92,7 +98,7 @@ class Targets:
         return Target(self._slug, anchor, advice.title.of(lang))
 
     def linked(self, text: str, lang: Lang, root: str = "") -> str:
-        """Return a text with a Markdown link for each target; unknown ones stay.
+        """Return a text with a Markdown link for each target and its marks; unknown ones stay.
 
         Args:
             text: Markdown.
@@ -104,7 +110,7 @@ class Targets:
             target = self.of(found["kind"], found["id"], lang)
             return f"[{target.title}]({root}{target.address})" if target else found[0]
 
-        return MENTION.sub(link, text)
+        return self._marks(MENTION.sub(link, text), lang)
 
     def both(self, text: Text, root: str = "") -> Text:
         """Return a text with its links, in both languages."""
@@ -117,5 +123,5 @@ def _advices(entry: Entry) -> list[Fix | NonFix]:
 
 
 def unmentioned(text: str) -> str:
-    """Return a text without what it sends its reader to, for a search of its own words."""
-    return MENTION.sub(" ", text)
+    """Return a text without its marks and what it sends its reader to: its own words."""
+    return MENTION.sub(" ", MARK.sub("", text))

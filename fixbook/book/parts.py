@@ -10,7 +10,7 @@ from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from fixbook.book.case import Case
 from fixbook.book.fields import ConfigFile, Group, Line, Name, Pattern, Slug, Text
-from fixbook.text import _
+from fixbook.text import Lang, _
 
 
 class _Model(BaseModel):
@@ -89,17 +89,38 @@ class Snippet(_Model):
         not_executed: Why no step executes it; shown beside the code.
         fills: Literals of the code that are the reader's own, each with its name under ``yours``
             of the entry. Steps execute the literal; an answer puts the reader's value there.
+        comments: Its comments in Chinese, for Chinese pages, by their English text without ``#``.
     """
 
     language: Literal["python", "bash", "yaml", "json", "cpp", "text"] = "python"
     code: Line
     not_executed: Text | None = None
     fills: dict[Line, Group] = {}
+    comments: dict[Line, Line] = {}
+
+    @model_validator(mode="after")
+    def _comments_are_there(self) -> Self:
+        absent = [text for text in self.comments if f"# {text}" not in self.code]
+        if absent:
+            raise ValueError(_("has no comment '# {text}'").format(text=absent[0]))
+        return self
+
+    def code_in(self, lang: Lang) -> str:
+        """Return the code with its comments in a language; what it runs is the same."""
+        code = self.code
+        for text, chinese in self.comments.items() if lang == "zh" else ():
+            lines = (_replaced(line, f"# {text}", f"# {chinese}") for line in code.split("\n"))
+            code = "\n".join(lines)
+        return code
 
     @property
     def digest(self) -> str:
         """What evidence knows the text by: a short SHA-256."""
         return hashlib.sha256(self.code.encode()).hexdigest()[:16]
+
+
+def _replaced(line: str, end: str, new: str) -> str:
+    return line.removesuffix(end) + new if line.endswith(end) else line
 
 
 class Detect(_Model):
@@ -235,9 +256,15 @@ class Reference(_Model):
         kind: What it is.
         title: Its title there.
         url: Its address.
+        zh: What it says, in a few Chinese words, for Chinese pages.
     """
 
     id: Slug
     kind: Literal["issue", "pull-request", "source", "documentation", "post"]
     title: Line
     url: Annotated[str, Field(pattern=r"^https://[^\s<>\"'`{}|\\^\[\]]+$")]
+    zh: Line | None = None
+
+    def named(self, lang: Lang) -> str:
+        """Return its title, and on Chinese pages what it says."""
+        return f"{self.zh}（{self.title}）" if lang == "zh" and self.zh else self.title

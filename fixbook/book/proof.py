@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import Annotated, Literal, Self
 
+from packaging.version import Version
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from fixbook.book.fields import ConditionText, File, Line, Pattern, Range, Release, Slug, Text
@@ -19,7 +20,7 @@ class _Model(BaseModel):
 
 
 class Affected(_Model):
-    """A package and the versions that have the defect.
+    """A package and the versions that have the defect; new entries have ``boundary`` instead.
 
     Attributes:
         package: Its name on PyPI.
@@ -35,6 +36,43 @@ class Affected(_Model):
     fixed_in: Release | None = None
     note: Text | None = None
     read: Slug | None = None
+
+
+class Boundary(_Model):
+    """Where a failure begins and ends among the releases of a package.
+
+    A user's own mistake has none. The releases that steps ran on are no part of it: pages take
+    them from the evidence.
+
+    Attributes:
+        package: Its name on PyPI.
+        last_good: The last release without the defect.
+        first_bad: The first release that has it.
+        first_fixed: The first release that is free of it again.
+        sure: ``executed`` by steps on both sides, ``read`` in the sources, or ``stated`` by those
+            who maintain it.
+        reference: Where it was read, or is stated.
+        note: What it is that begins or ends there, where the entry has several.
+    """
+
+    package: Line
+    last_good: Release | None = None
+    first_bad: Release | None = None
+    first_fixed: Release | None = None
+    sure: Literal["executed", "read", "stated"] = "executed"
+    reference: Slug | None = None
+    note: Text | None = None
+
+    @model_validator(mode="after")
+    def _is_a_boundary(self) -> Self:
+        if self.first_bad is None and self.first_fixed is None:
+            raise ValueError(_("needs 'first_bad' or 'first_fixed': else nothing begins or ends"))
+        if self.sure != "executed" and not self.reference:
+            raise ValueError(_("was not executed: name the reference that says it"))
+        named = [one for one in (self.last_good, self.first_bad, self.first_fixed) if one]
+        if [*map(Version, named)] != sorted({Version(one) for one in named}):
+            raise ValueError(_("last_good, first_bad and first_fixed have to follow one another"))
+        return self
 
 
 class NotExecuted(_Model):
@@ -113,6 +151,20 @@ class Fails(_Model):
     symptom: Slug | None = Field(default=None, alias="as")
 
 
+class OnCuda(_Model):
+    """What is different where a step for any device runs on a GPU.
+
+    Attributes:
+        text: What is different, and why: a fact for the page.
+        fails: How it fails there; what the step says otherwise, if it is left out.
+        expect: Conditions on measures that replace those of the same name.
+    """
+
+    text: Text
+    fails: Fails | None = None
+    expect: dict[str, ConditionText] = {}
+
+
 class StepClaims(_Model):
     """What the entry says of a step: the suite holds every run against it.
 
@@ -127,6 +179,7 @@ class StepClaims(_Model):
             two cannot be written as one call with one other argument.
         simulated: What is not real in it: a text, or the name of one under ``simulated``.
         slow: Why it takes longer than others.
+        on_cuda: What is different on a GPU, for a step that runs on any device.
     """
 
     title: Text | None = None
@@ -136,6 +189,15 @@ class StepClaims(_Model):
     differs: Text | None = None
     simulated: Text | Slug | None = None
     slow: Text | None = None
+    on_cuda: OnCuda | None = None
+
+    def on(self, device: str) -> StepClaims:
+        """Return what holds on a device: ``cpu`` or ``cuda``."""
+        if device == "cpu" or self.on_cuda is None:
+            return self
+        fails = self.on_cuda.fails or self.fails
+        expect = self.expect | self.on_cuda.expect
+        return self.model_copy(update={"fails": fails, "expect": expect})
 
 
 class LogFile(_Model):

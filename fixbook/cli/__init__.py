@@ -9,11 +9,13 @@ import io
 import signal
 import sys
 from pathlib import Path
+from typing import Any
 
 import click
 
 from fixbook import __version__
 from fixbook.cli.exits import INTERRUPTED
+from fixbook.cli.terminal import plain_asked
 from fixbook.cli.translated import first_paragraph, translated
 from fixbook.text import _, choose, language_of, printable
 
@@ -25,6 +27,7 @@ COMMANDS = {
     "explain": "fixbook.cli.show",
     "run": "fixbook.cli.run",
     "verify": "fixbook.cli.verify",
+    "adopt": "fixbook.cli.adopt",
     "bundle": "fixbook.cli.bundle",
     "new": "fixbook.cli.new",
     "prove": "fixbook.cli.prove",
@@ -89,7 +92,10 @@ def run_command(
     """Run a command and turn its errors into messages and exit codes."""
     choose(language_of(sys.argv[1:] if argv is None else argv))
     try:
-        code = translated(command).main(args=argv, prog_name=prog_name, standalone_mode=False)
+        asked: dict[str, Any] = {"color": False} if plain_asked() else {}
+        code = translated(command).main(
+            args=argv, prog_name=prog_name, standalone_mode=False, **asked
+        )
     except click.ClickException as error:
         said = io.StringIO()
         error.show(said)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -10,6 +9,7 @@ import click
 
 from fixbook.cli.exits import DONE, FAILED, UNUSABLE
 from fixbook.cli.options import json_option, lang_option
+from fixbook.cli.terminal import colours
 from fixbook.config.check import check
 from fixbook.config.errors import ConfigError
 from fixbook.config.fix import fixed_text
@@ -153,6 +153,6 @@ def _print(
         _print_unrecognised(report, lang)
         return
     for finding in report.findings:
-        click.echo(as_text(finding, lang, colour=sys.stdout.isatty()))
+        click.echo(as_text(finding, lang, colour=colours()))
     for line in summary(report, lang) + unwritten(report, lang):
         click.echo(line, err=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import sys
+import datetime as dt
 from threading import Event
 from typing import TYPE_CHECKING
 
@@ -13,14 +13,17 @@ from fixbook.cli.left_out import left_out
 from fixbook.cli.run_data import as_json
 from fixbook.cli.run_summary import exit_code, summary
 from fixbook.cli.stage import SECTIONS
+from fixbook.cli.terminal import rewritten
 from fixbook.cli.transcript import SECTION_TITLES, WIDTH, Transcript
 from fixbook.cli.wrapping import wrap
-from fixbook.recipe.record import observations
+from fixbook.environment import machine
+from fixbook.recipe.record import machine_record, observations, record_of, write_record
 from fixbook.recipe.running import Job, expected_seconds, run_jobs, usable_cores
 from fixbook.text import _, ngettext, printable_json
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
+    from pathlib import Path
 
     from fixbook.cli.run import Options
     from fixbook.cli.stage import Stage
@@ -57,7 +60,17 @@ def demonstrate(stage: Stage, index: Callable[[], Index], options: Options) -> i
     else:
         every = _told(stage, results, options)
         _print_end(stage, every, options)
+    if options.record:
+        _record(stage, (result for result, _seen in every.values()), options.record)
     return exit_code([seen for _result, seen in every.values()])
+
+
+def _record(stage: Stage, results: Iterable[StepResult], path: Path) -> None:
+    here, now = machine_record(machine()), dt.datetime.now(dt.UTC)
+    record = record_of(stage.item, stage.outline, results, here, now)
+    write_record(path, record)
+    said = _("what held is in {path}, without names of users and hosts; read it before you send it")
+    click.echo(said.format(path=path), err=True)
 
 
 def for_a_reader(jobs: Iterable[Job]) -> list[Job]:
@@ -152,7 +165,7 @@ class _Headings:
 
 def _progress(done: int = 0, count: int = 0) -> None:
     """Say on a terminal how far it is; the next line takes the place of this one."""
-    if sys.stderr.isatty() and sys.stdout.isatty():
+    if rewritten():
         said = _("  … {done} of {count} steps").format(done=done, count=count)
         click.echo(f"\r\x1b[K{said if done < count else ''}", nl=False, err=True)
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -10,6 +9,7 @@ import click
 
 from fixbook.cli.exits import DONE, FAILED, UNUSABLE
 from fixbook.cli.options import json_option, lang_option
+from fixbook.cli.terminal import colours
 from fixbook.config.check import check
 from fixbook.config.errors import ConfigError
 from fixbook.config.output import finding_text
@@ -79,7 +79,7 @@ def _print(document: ConfigDocument, found: Report, lang: Lang) -> None:
         click.echo(line)
     for finding in found.findings:
         click.echo("")
-        for line in finding_text(finding, lang, colour=sys.stdout.isatty()).splitlines():
+        for line in finding_text(finding, lang, colour=colours()).splitlines():
             indent = line[: len(line) - len(line.lstrip())]
             click.echo(wrap(line, WIDTH, indent, f"{indent}  "))
     rules = len(applicable(section.schema))

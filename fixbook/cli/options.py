@@ -42,6 +42,22 @@ json_option: Callable[[Command], Command] = click.option(
 )
 
 
+def _on_device(_ctx: click.Context, _param: click.Parameter, value: str | None) -> str | None:
+    if value == "cpu":
+        from fixbook.environment import hide_gpus
+
+        hide_gpus()  # steps for any device take the CPU then
+    return value
+
+
+device_option: Callable[[Command], Command] = click.option(
+    "--on",
+    type=click.Choice(["cpu", "cuda"]),
+    callback=_on_device,
+    help=N_("Only steps for this device; those for any device run on it."),
+)
+
+
 _SHARD = re.compile(r"([1-9]\d*)/([1-9]\d*)")
 
 

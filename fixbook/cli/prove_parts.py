@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from fixbook.book import Book, BookEntry
     from fixbook.text import Lang
 
-_PAGE_TIMEOUT_S = 120
+_PAGE_TIMEOUT_S = 900  # a busy machine takes minutes
 
 
 @dataclasses.dataclass(frozen=True, slots=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+from collections import Counter
 from typing import TYPE_CHECKING
 
 import click
@@ -15,12 +16,15 @@ from fixbook.recipe.record import machine_record, versions_of
 from fixbook.text import _
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
     from pathlib import Path
 
     from fixbook.book import BookEntry
     from fixbook.cli.plan import Planned
     from fixbook.recipe.record import StepResult
+
+
+MOST_TRIES = 2
 
 
 class Results:
@@ -59,14 +63,26 @@ class Results:
             result: The result.
         """
         name = result.step.name
-        log = self._folder / "failures" / result.slug / f"{name}.log"
+        logs = self._failures(result.slug, name)
         if result.verdict.status == "failed":
+            log = self._folder / "failures" / result.slug / f"{name}.{len(logs) + 1}.log"
             log.parent.mkdir(parents=True, exist_ok=True)
             write_atomically(log, _failure(result))
             return
-        log.unlink(missing_ok=True)
+        if result.verdict.status == "passed":
+            for log in logs:
+                log.unlink()
         if not self._rehearsal and unchanged(planned, name):
             write(planned, [result], self._here)
+
+    def tried_enough(self, slug: str, name: str) -> bool:
+        """Tell whether a step has failed so often here that another try would cost others."""
+        return len(self._failures(slug, name)) >= MOST_TRIES
+
+    def _failures(self, slug: str, name: str) -> list[Path]:
+        folder = self._folder / "failures" / slug
+        paths = (folder / f"{name}.{number}.log" for number in range(1, MOST_TRIES + 1))
+        return [path for path in paths if path.is_file()]
 
     def kept(self) -> str:
         """Say what is left of a run that was cut off."""
@@ -84,10 +100,13 @@ class Results:
         for one in planned:
             versions |= versions_of(one.outline)
         found = [f"{gpu.name}, {gpu.memory_gib:g} GiB, driver {gpu.driver}" for gpu in here.gpus]
+        results = list(results)
         lines = [
             f"{here.name}: {here.cpu}, {here.cores} cores, {here.os}, Python {here.python}",
             *(found or ["no GPU"]),
             ", ".join(f"{name} {version}" for name, version in sorted(versions.items())),
+            "",
+            *_table(results),
             "",
             *sorted(_line(result) for result in results),
         ]
@@ -99,6 +118,16 @@ class Results:
 def _line(result: StepResult) -> str:
     verdict = result.verdict
     return f"{verdict.status:7}  {result.slug}/{result.step.name}: {verdict.reason}"
+
+
+def _table(results: Iterable[StepResult]) -> Iterator[str]:
+    """Yield a line an entry: how many of its steps passed, failed and did not run."""
+    counts: dict[str, Counter[str]] = {}
+    for result in results:
+        counts.setdefault(result.slug, Counter())[result.verdict.status] += 1
+    yield f"{'passed':>6} {'failed':>6} {'not run':>7}"
+    for slug, of in sorted(counts.items()):
+        yield f"{of['passed']:6} {of['failed']:6} {of['skipped']:7}  {slug}"
 
 
 def _failure(result: StepResult) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
@@ -12,7 +13,7 @@ from fixbook.book_root import book_root
 from fixbook.cli.demonstration import demonstrate
 from fixbook.cli.downloads import agreed
 from fixbook.cli.exits import DONE
-from fixbook.cli.options import json_option, lang_option
+from fixbook.cli.options import device_option, json_option, lang_option
 from fixbook.cli.stage import Stage, stage_of
 from fixbook.cli.step_code import step_code
 from fixbook.index.cache import index_rows
@@ -20,7 +21,6 @@ from fixbook.log.signatures import index_from
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from pathlib import Path
     from typing import Any
 
     from fixbook.book import BookEntry
@@ -40,13 +40,14 @@ class Options:
     cold: bool
     shown: str | None
     logs: bool
+    record: Path | None
     lang: Lang
     as_json: bool
 
 
 _OPTIONS = (
     click.option("--step", "names", multiple=True, metavar="STEP", help="Only this; repeatable."),
-    click.option("--on", type=click.Choice(["cpu", "cuda"]), help="Only steps for this device."),
+    device_option,
     click.option(
         "--all",
         "everything",
@@ -67,6 +68,13 @@ _OPTIONS = (
         help="Run nothing: print the code of a step, and what it changes.",
     ),
     click.option("--log", "logs", is_flag=True, help="Print what each step printed."),
+    click.option(
+        "--record-to",
+        "record",
+        metavar="FILE",
+        type=click.Path(dir_okay=False, writable=True, path_type=Path),
+        help="Write what held, redacted, into a file that you may send; nothing is sent.",
+    ),
     lang_option,
     json_option,
 )

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from fixbook.log.proposal import Proposal
 
-FILES = ("entry.yaml", "failure.py", "recipe.py", "queries.yaml", "words.yaml")
+FILES = ("entry.yaml", "failure.py", "recipe.py", "queries.yaml", "words.yaml", "threads.yaml")
 FIRST_LOG = "logs/first.txt"
 _LABELS = {"name": ("名字", "name"), "number": ("数值", "number")}
 

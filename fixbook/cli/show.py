@@ -19,7 +19,7 @@ from fixbook.text import N_, printable_json, translator
 if TYPE_CHECKING:
     from collections.abc import Container, Iterator, Mapping
 
-    from fixbook.book import Book, BookEntry, Entry, NonFix, Text
+    from fixbook.book import Book, BookEntry, Boundary, Entry, NonFix, Text
     from fixbook.recipe.reading import Outline
     from fixbook.recipe.record import Evidence
     from fixbook.text import Lang
@@ -112,28 +112,29 @@ def _parts(slug: str, entry: Entry, ran: str, unseen: Container[str], lang: Lang
         return _(SECTIONS[section])
 
     def text(both: Text) -> str:
-        return with_snippets(told(both.of(lang), lang), entry.snippets)
+        return with_snippets(told(both.of(lang), lang), entry.snippets, lang)
 
     def advice(one: Fix | NonFix) -> str:
         code = entry.snippets.get(one.snippet or "") if isinstance(one, Fix) else None
-        parts = [f"### {one.title.of(lang)}", text(one.text), fenced(code) if code else ""]
+        parts = [f"### {one.title.of(lang)}", text(one.text), fenced(code, lang) if code else ""]
         if isinstance(one, Fix) and one.trade_off:
             parts.append("*" + _("Trade-off") + f":* {text(one.trade_off)}")
         return "\n\n".join(filter(None, parts))
 
     detect = entry.snippets.get(entry.detect.snippet or "")
     claims = (f"- *{_(_LEVELS[claim.level])}.* {text(claim.text)}" for claim in entry.claims)
-    bounds = (
+    bounds = [
         f"- {row.package} {row.range}" + (f" → {row.fixed_in}" if row.fixed_in else "")
-        for row in entry.affected
-    )
+        for row in entry.affected or []
+    ]
+    bounds += [_boundary(row, lang) for row in entry.boundary]
     yield f"# {entry.title.of(lang)}\n\n*{entry.summary.of(lang)}*"
     yield ran
     yield _section(_("Fix now"), advice(entry.fixes[0]))
     yield _cases(entry, lang)
     yield _section(head("names"), _renamed(entry))
     yield _section(head("symptom"), text(entry.symptom))
-    yield _section(head("detect"), text(entry.detect.text), fenced(detect) if detect else "")
+    yield _section(head("detect"), text(entry.detect.text), fenced(detect, lang) if detect else "")
     not_this = "\n".join(f"- {text(one)}" for one in entry.not_this_if)
     yield "**" + _("It is not this if") + f"**\n\n{not_this}"
     yield _section(head("why"), text(entry.cause), "\n".join(claims))
@@ -144,9 +145,23 @@ def _parts(slug: str, entry: Entry, ran: str, unseen: Container[str], lang: Lang
     yield _section(_("Advice that has not been run yet"), *map(advice, waiting))
     twin = text(entry.silent_twin.text) if entry.silent_twin else ""
     yield _section(head("silent-twin"), twin)
-    yield _section(_("Affected versions"), "\n".join(bounds))
+    yield _section(_("Versions"), "\n".join(bounds))
     yield _section(_("Run it yourself"), f"```bash\nfixbook run {slug}\n```")
     yield _section(_("References"), "\n".join(f"- {r.title} <{r.url}>" for r in entry.references))
+
+
+def _boundary(row: Boundary, lang: Lang) -> str:
+    _ = translator(lang)
+    sides = (
+        (_("last good"), row.last_good),
+        (_("first bad"), row.first_bad),
+        (_("first fixed"), row.first_fixed),
+    )
+    said = _(", ").join(f"{name} {release}" for name, release in sides if release)
+    note = f" {row.note.of(lang)}" if row.note else ""
+    return f"- {row.package}: {said}{note}" + (
+        f" [{_(row.sure)}]" if row.sure != "executed" else ""
+    )
 
 
 def _cases(entry: Entry, lang: Lang) -> str:

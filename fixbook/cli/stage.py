@@ -99,7 +99,7 @@ def choose(outline: Outline, names: Sequence[str], on: str | None) -> list[Step]
     controls = (outline.steps[name].control for name in chosen)
     chosen |= dict.fromkeys(name for name in controls if name in outline.steps)
     steps = [outline.steps[name] for name in chosen]
-    return [step for step in steps if on is None or step.needs.on.startswith(on)]
+    return [step for step in steps if on is None or step.needs.on.startswith((on, "any"))]
 
 
 def step_named(outline: Outline, name: str) -> Step:

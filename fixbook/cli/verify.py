@@ -13,7 +13,7 @@ from fixbook.book import SLUG, load_book
 from fixbook.book_root import checkout
 from fixbook.cli import report
 from fixbook.cli.exits import DONE, FAILED, INTERRUPTED, NOTHING_RAN
-from fixbook.cli.options import json_option, lang_option, parse_shard
+from fixbook.cli.options import device_option, json_option, lang_option, parse_shard
 from fixbook.cli.plan import Only, Planned, Wanted, jobs_of, plan
 from fixbook.cli.progress import Progress
 from fixbook.cli.recording import Recorder
@@ -21,7 +21,7 @@ from fixbook.cli.results import Results
 from fixbook.environment import machine
 from fixbook.index.build import index_of
 from fixbook.recipe.record import judge_beside_controls
-from fixbook.recipe.running import Budget, run_jobs
+from fixbook.recipe.running import Budget, by_worth, in_order, run_jobs
 from fixbook.text import _, in_language, printable_json
 
 if TYPE_CHECKING:
@@ -51,7 +51,7 @@ def _machine_name(_ctx: click.Context, _param: click.Parameter, value: str | Non
     callback=_machine_name,
     help="Name of the evidence file; by default 'cpu', or the GPU's model.",
 )
-@click.option("--on", type=click.Choice(["cpu", "cuda"]), help="Only steps for this device.")
+@device_option
 @click.option(
     "--changed",
     "only_changed",
@@ -76,7 +76,11 @@ def _machine_name(_ctx: click.Context, _param: click.Parameter, value: str | Non
     metavar="SECONDS",
     help="End after this time; steps that do not fit are not started.",
 )
-@click.option("--rehearse", is_flag=True, help="Run GPU steps up to their first CUDA call.")
+@click.option(
+    "--rehearse",
+    is_flag=True,
+    help="Run GPU steps on GPUs that stand in, or up to their first CUDA call.",
+)
 @lang_option
 @json_option
 def command(
@@ -122,7 +126,17 @@ def command(
     keeper = results or (Recorder(machine_name) if recording else None)
     budget, began = Budget(seconds), time.monotonic()
     jobs = jobs_of(planned.values(), wanted)
-    done = run_jobs(jobs, index_of(book), Event(), warm=not cold, budget=budget, rehearse=rehearse)
+    if results:
+        jobs = [job for job in jobs if not results.tried_enough(*job.key)]
+    done = run_jobs(
+        jobs,
+        index_of(book),
+        Event(),
+        warm=not cold,
+        budget=budget,
+        rehearse=rehearse,
+        order=by_worth if on == "cuda" else in_order,
+    )
     bare = (result for _job, result in done)
     ran = bare if rehearse else judge_beside_controls(bare, items, machine_name or machine().name)
     known = [result for one in planned.values() for result in one.known]

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from fixbook.gates.aliases import aliases_lead_here
 from fixbook.gates.boundaries import executed_bounds
 from fixbook.gates.cases import cases_decide
+from fixbook.gates.comments import chinese_comments
 from fixbook.gates.controls import steps_have_controls
 from fixbook.gates.executed import executed_code
 from fixbook.gates.figures import typed_figures
@@ -18,8 +19,10 @@ from fixbook.gates.freshness import current_evidence
 from fixbook.gates.headers import recipes_run_alone
 from fixbook.gates.instructs import texts_instruct
 from fixbook.gates.links import known_targets
+from fixbook.gates.listed import listed_steps
 from fixbook.gates.literals import known_literals
 from fixbook.gates.markdown import markdown_only
+from fixbook.gates.marks import marks_instead_of_words
 from fixbook.gates.measures import claimed_measures
 from fixbook.gates.mentions import known_mentions
 from fixbook.gates.negation import denials_agree
@@ -41,6 +44,7 @@ from fixbook.gates.slugs import slugs_never_reused
 from fixbook.gates.source_lines import printable_lines
 from fixbook.gates.successors import known_successors
 from fixbook.gates.terms import chinese_terms
+from fixbook.gates.threads import threads_lead_somewhere
 from fixbook.gates.tidy import nothing_cut_off, nothing_of_the_machine, nothing_unfinished
 from fixbook.gates.titles import short_titles
 from fixbook.gates.trailers import trailers_tell_nothing
@@ -53,6 +57,7 @@ if TYPE_CHECKING:
 
 GATES: dict[str, Callable[[Reading], Iterator[Problem]]] = {
     "proof": executable_proof,
+    "listed": listed_steps,
     "controls": steps_have_controls,
     "removals": nothing_removed,
     "source-lines": printable_lines,
@@ -62,9 +67,11 @@ GATES: dict[str, Callable[[Reading], Iterator[Problem]]] = {
     "bounds": executed_bounds,
     "links": known_targets,
     "mentions": known_mentions,
+    "marks": marks_instead_of_words,
     "parity": both_languages,
     "negation": denials_agree,
     "terms": chinese_terms,
+    "comments": chinese_comments,
     "markdown": markdown_only,
     "titles": short_titles,
     "cut-off": nothing_cut_off,
@@ -88,6 +95,7 @@ GATES: dict[str, Callable[[Reading], Iterator[Problem]]] = {
     "instructs": texts_instruct,
     "queries": queries_lead_here,
     "aliases": aliases_lead_here,
+    "threads": threads_lead_somewhere,
     "rules": known_rules,
     "slugs": slugs_never_reused,
     "tidy": nothing_of_the_machine,

@@ -1,24 +1,21 @@
-"""The bounds of "affected" were executed, or say that they were read, and where."""
+"""Where a failure begins and ends was executed on both sides, or says where it was read."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from packaging.specifiers import SpecifierSet
-from packaging.version import InvalidVersion, Version
+from packaging.version import Version
 
-from fixbook.gates.controls import can_fail
 from fixbook.problem import Problem
-from fixbook.recipe.record import releases_of
+from fixbook.recipe.record import Seen
 from fixbook.text import N_, _
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator
 
-    from fixbook.book import Affected
+    from fixbook.book import Affected, Boundary
     from fixbook.gates.reading import Reading
-    from fixbook.recipe.reading import Outline
-    from fixbook.recipe.record import Evidence
 
 _BROKEN_AT = {"==", ">=", "<="}  # a bound that belongs to the range: it fails there
 _MEND = N_(
@@ -26,61 +23,45 @@ _MEND = N_(
     "read: REFERENCE"
 )
 
+_MEND_BOUNDARY = N_(
+    "let a step run on it (versions=['{package}=={version}']), or write 'sure: read' and the "
+    "reference that says so"
+)
+
 
 def executed_bounds(reading: Reading) -> Iterator[Problem]:
     """Check the versions an entry names against the versions its steps were seen on."""
     for item in reading.entries:
         seen = Seen.of(reading.outline(item), reading.evidence(item))
-        for index, row in enumerate(item.entry.affected):
+        for index, boundary in enumerate(item.entry.boundary):
+            where = item.source.where(("boundary", index))
+            for what, version in _unshown(boundary, seen):
+                mend = _(_MEND_BOUNDARY).format(package=boundary.package, version=version)
+                yield Problem(where, f"{boundary.package}: {what}", mend)
+        older = item.entry.affected or []
+        for index, row in enumerate(older):
             where = item.source.where(("affected", index))
-            ranges = [other.range for other in item.entry.affected if other.package == row.package]
+            ranges = [other.range for other in older if other.package == row.package]
             for what, version in _objections(row, seen, ranges):
                 mend = _(_MEND).format(package=row.package, version=version)
                 yield Problem(where, f"{row.package} {row.range}: {what}", mend)
 
 
-class Seen:
-    """Which versions of which packages steps have failed and passed on."""
-
-    def __init__(self) -> None:
-        """Nothing was seen."""
-        self._on: dict[tuple[str, bool], set[Version]] = {}
-
-    @classmethod
-    def of(cls, outline: Outline, records: Mapping[str, Evidence]) -> Seen:
-        """Collect the versions of an entry's recorded steps: its own overlay, else the machine's.
-
-        Args:
-            outline: The entry's recipe.
-            records: Its evidence by machine.
-        """
-        seen = cls()
-        for evidence in records.values():
-            for name, record in evidence.steps.items():
-                step = outline.steps.get(name)
-                if step is None or record.verdict != "passed":
-                    continue
-                fixed = step.kind == "fix" or step.found is False
-                if fixed or can_fail(step):
-                    for package, version in releases_of(record).items():
-                        seen.add(package, version, broken=not fixed)
-        return seen
-
-    def add(self, package: str, version: str, *, broken: bool) -> None:
-        """Note that a step failed (``broken``) or passed on a version."""
-        try:
-            parsed = Version(version)
-        except InvalidVersion:
-            return
-        self._on.setdefault((package.lower(), broken), set()).add(Version(parsed.public))
-
-    def broken_on(self, package: str) -> set[Version]:
-        """Return the versions of a package that the failure was seen on."""
-        return self._on.get((package.lower(), True), set())
-
-    def mended_on(self, package: str) -> set[Version]:
-        """Return the versions of a package that the fixed side was seen on."""
-        return self._on.get((package.lower(), False), set())
+def _unshown(boundary: Boundary, seen: Seen) -> Iterator[tuple[str, str]]:
+    """Say which side of a boundary no step has run on, and the release to run."""
+    if boundary.sure != "executed":
+        return
+    broken, mended = seen.broken_on(boundary.package), seen.mended_on(boundary.package)
+    if boundary.first_bad and Version(boundary.first_bad) not in broken:
+        yield _said(N_("the failure was not seen on {version}"), boundary.first_bad)
+    if boundary.first_bad and not boundary.last_good:
+        yield _("nothing ran on the release before the first bad one"), _("THE LAST GOOD RELEASE")
+    for free in (boundary.last_good, boundary.first_fixed):
+        if free and Version(free) not in mended:
+            yield _said(N_("nothing shows that {version} is free of it"), free)
+    fixed = boundary.first_fixed
+    if fixed and not any(version < Version(fixed) for version in broken):
+        yield _("the failure was seen on no release before it ended"), _("THE LAST BAD RELEASE")
 
 
 def _objections(row: Affected, seen: Seen, ranges: list[str]) -> Iterator[tuple[str, str]]:

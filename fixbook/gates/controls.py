@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from fixbook.problem import Problem
 from fixbook.recipe.reading import differences
+from fixbook.recipe.record import can_fail
 from fixbook.text import N_, _
 
 if TYPE_CHECKING:
@@ -25,11 +26,6 @@ def steps_have_controls(reading: Reading) -> Iterator[Problem]:
         outline = reading.outline(item)
         for step in outline.steps.values():
             yield from _controlled(item, outline, step)
-
-
-def can_fail(step: Step) -> bool:
-    """Tell whether a step shows the failure: only such a step can be a control."""
-    return step.kind == "reproduce" or (step.kind == "detect" and bool(step.found))
 
 
 def _controlled(item: BookEntry, outline: Outline, step: Step) -> Iterator[Problem]:

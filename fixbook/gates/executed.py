@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from fixbook.gates.controls import can_fail
 from fixbook.gates.texts import texts_of
 from fixbook.problem import Problem
+from fixbook.recipe.record import can_fail
 from fixbook.text import _
 
 if TYPE_CHECKING:

@@ -32,6 +32,6 @@ def current_evidence(reading: Reading) -> Iterator[Problem]:
             continue
         outline = reading.outline(item)
         for name, why in stale_steps(item, outline, evidence).items():
-            if outline.steps[name].needs.on == "cpu":
+            if outline.steps[name].needs.on in {"any", "cpu"}:
                 where = _("{file} step {step}").format(file=path, step=name)
                 yield Problem(where, in_language(why, language()), mend)

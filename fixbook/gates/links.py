@@ -22,6 +22,7 @@ def known_targets(reading: Reading) -> Iterator[Problem]:
         check = _Checker(reading.book, item)
         yield from check.symptoms()
         yield from check.references()
+        yield from check.stated()
         yield from check.claims()
         yield from check.steps()
         yield from check.snippets()
@@ -62,21 +63,22 @@ class _Checker:
             for name in advice.seen_in:
                 known = self._references | self._book.sources.keys()
                 yield from self._known(N_("reference"), name, known, ("non_fixes", index))
-        for index, claim in enumerate(self._entry.claims):
-            if claim.reference:
-                key = ("claims", index, "reference")
-                yield from self._known(N_("reference"), claim.reference, self._references, key)
-        for index, row in enumerate(self._entry.affected):
-            if row.read:
-                key = ("affected", index, "read")
-                yield from self._known(N_("reference"), row.read, self._references, key)
         for index, log in enumerate(self._entry.logs):
-            if log.step:
-                yield from self._known(N_("step"), log.step, self._entry.steps, ("logs", index))
-            else:
-                yield from self._known(
-                    N_("reference"), log.source, self._references, ("logs", index)
-                )
+            kind = N_("step") if log.step else N_("reference")
+            names = set(self._entry.steps) if log.step else self._references
+            yield from self._known(kind, log.step or log.source, names, ("logs", index))
+
+    def stated(self) -> Iterator[Problem]:
+        """Yield the references that claims and bounds rest on and that there are not."""
+        entry = self._entry
+        named: list[tuple[Key, str | None]] = [
+            *((("claims", n, "reference"), one.reference) for n, one in enumerate(entry.claims)),
+            *((("boundary", n, "reference"), r.reference) for n, r in enumerate(entry.boundary)),
+            *((("affected", n, "read"), row.read) for n, row in enumerate(entry.affected or [])),
+        ]
+        for key, name in named:
+            if name:
+                yield from self._known(N_("reference"), name, self._references, key)
 
     def claims(self) -> Iterator[Problem]:
         fixes = {f"fix:{fix.id}" for fix in self._entry.fixes}

@@ -30,7 +30,8 @@ _STOP = re.compile(r"(?<=[.!?])(?=\s|$)|\n")
 _DIGITS = 2  # what is shorter stands in any log by chance
 # What the sentence itself says is not from a step, or from where it is.
 _ELSEWHERE = re.compile(
-    r"not (?:been )?(?:executed|run|tried)|\bread\b|sources?\b|metadata|report(?:ed)?\b|issue\b",
+    r"\{\{mark:|not (?:been )?(?:executed|run|tried)|\bread\b|sources?\b|metadata"
+    r"|report(?:ed)?\b|issue\b",
     re.IGNORECASE,
 )
 
@@ -75,7 +76,7 @@ def _objections(text: Text, key: Key, record: _Record) -> Iterator[tuple[str, st
                 what = _("{literal!r} is in nothing that its steps measured, printed or ran")
                 mend = _(
                     "write what the record says, fill it in with {code}, "
-                    "or say in the sentence where it was read"
+                    "or end the sentence with a mark, such as {{{{mark:read}}}}"
                 )
                 yield what.format(literal=number), mend.format(code="{{step.measure}}")
         for name in _names(plain, whole=key[0] == "claims"):

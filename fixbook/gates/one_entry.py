@@ -17,7 +17,8 @@ if TYPE_CHECKING:
 
 # What is written comes first: the recipe, the texts, what the entry is found by.
 WRITTEN = (
-    "proof", "controls", "removals", "source-lines", "own-words", "pins", "headers", "links",
+    "proof", "listed", "controls", "removals", "source-lines", "marks", "threads", "comments",
+    "own-words", "pins", "headers", "links",
     "unfinished", "titles", "cut-off", "markdown", "parity", "negation", "placeholders", "terms",
     "figures", "instructs", "mentions", "patterns", "effort", "trailers", "queries", "aliases",
     "rules", "slugs",

@@ -51,7 +51,7 @@ def idle(path: Path, slug: str) -> Problem:
 
 
 def _lacking(outline: Outline) -> Iterator[tuple[str, str]]:
-    on_cpu = {step.kind for step in outline.steps.values() if step.needs.on == "cpu"}
+    on_cpu = {step.kind for step in outline.steps.values() if step.needs.on in {"any", "cpu"}}
     if not on_cpu & {"reproduce", "detect"}:
         mend = _("add a @reproduce or @detect step with on='cpu'")
         yield _("shows the failure on no CPU"), mend

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from fixbook.book import MARK
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
@@ -22,7 +24,7 @@ _ABBREVIATION = re.compile(r"\b(?:e\.g|i\.e|etc|vs|cf|approx)\.")
 
 def paragraphs(text: str) -> list[str]:
     """Return the paragraphs and list items of a text, without code and quotations."""
-    outside = _PLACED.sub("\n", FENCE.sub("\n", text))
+    outside = _PLACED.sub("\n", MARK.sub("", FENCE.sub("\n", text)))
     parts = re.split(r"\n[ \t]*\n|\n(?=[ \t]*(?:[-*]|\d+\.) )", outside)
     return [prose(part).strip() for part in parts if part.strip()]
 

@@ -62,12 +62,15 @@ def _fix(fix: Fix, entry: Entry, item: BookEntry) -> dict[str, Any]:
 
 
 def _both(text: Text, entry: Entry) -> dict[str, str]:
-    return {lang: with_snippets(text.of(lang), entry.snippets) for lang in LANGS}
+    return {lang: with_snippets(text.of(lang), entry.snippets, lang) for lang in LANGS}
 
 
 def _code(name: str | None, entry: Entry) -> dict[str, str] | None:
     snippet: Snippet | None = entry.snippets.get(name or "")  # a gate names one that is not there
-    return {"language": snippet.language, "text": snippet.code.rstrip()} if snippet else None
+    if snippet is None:
+        return None
+    row = {"language": snippet.language, "text": snippet.code.rstrip()}
+    return row | ({"zh": snippet.code_in("zh").rstrip()} if snippet.comments else {})
 
 
 def _change(change: ConfigChange, item: BookEntry) -> dict[str, Any] | None:

@@ -73,7 +73,10 @@ class _Texts:
         return filled(text, self._captures, self._blanks)
 
     def code(self, code: dict[str, str] | None) -> dict[str, str] | None:
-        return {**code, "text": self.fill(code["text"])} if code else None
+        if code is None:
+            return None
+        text = code.get(self._lang, code["text"])  # comments may be in Chinese
+        return {"language": code["language"], "text": self.fill(text)}
 
 
 def _fix(fix: dict[str, Any], shown: Shown, texts: _Texts) -> dict[str, Any]:

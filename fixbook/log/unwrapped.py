@@ -63,7 +63,7 @@ def pieces_of(lines: Sequence[tuple[int, str]]) -> Iterator[tuple[int, str]]:
 
 def _as_broken(lines: Sequence[tuple[int, str]]) -> list[Line]:
     """Lines of the log without the signs of a quotation; of width 0 where nothing is broken."""
-    bare = [QUOTED.sub("", text, count=1) for _, text in lines]
+    bare = [_unquoted(text) for _, text in lines]
     width = _width(bare)
     found: list[Line] = []
     paragraph: list[str] = []
@@ -75,6 +75,12 @@ def _as_broken(lines: Sequence[tuple[int, str]]) -> list[Line]:
         room = own if NARROWEST <= own <= WIDEST else 0
         found.append(Line(number, bare[at], len(bare[at]) if len(text) in USUAL else room))
     return found
+
+
+def _unquoted(text: str) -> str:
+    """Take the signs of a quotation off the beginning of a line; elsewhere ``>`` is a sign."""
+    sign = QUOTED.match(text)
+    return text[sign.end() :] if sign else text
 
 
 def _width(texts: Sequence[str]) -> int:

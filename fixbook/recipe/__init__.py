@@ -9,7 +9,9 @@ Behind it lie four rooms with one door each, every arrow pointing up this list:
 """
 
 from fixbook.recipe.author import (
+    backend,
     detect,
+    device,
     fix,
     main,
     measure,
@@ -22,7 +24,9 @@ from fixbook.recipe.author import (
 )
 
 __all__ = [
+    "backend",
     "detect",
+    "device",
     "fix",
     "main",
     "measure",

@@ -38,6 +38,7 @@ def advice_html(row: dict[str, Any], slug: str, lang: Lang) -> dict[str, Any]:
                 "title": plain(fix["title"][lang]),
                 "text": html(fix["text"]),
                 "trade_off": html(fix["trade_off"]),
+                "code": _code(fix["code"], lang),
                 "when": _cases(fix["when"], lang),
             }
             for fix in row["fixes"]
@@ -52,12 +53,18 @@ def advice_html(row: dict[str, Any], slug: str, lang: Lang) -> dict[str, Any]:
         ],
         "detect": {
             "text": html(row["detect"]["text"]),
-            "code": row["detect"]["code"],
+            "code": _code(row["detect"]["code"], lang),
             "when": _cases(row["detect"]["when"], lang),
         },
         "yours": {name: blank[lang] for name, blank in row["yours"].items()},
         "names": row["names"],
     }
+
+
+def _code(code: dict[str, str] | None, lang: Lang) -> dict[str, str] | None:
+    if code is None:
+        return None
+    return {"language": code["language"], "text": code.get(lang, code["text"])}
 
 
 def _cases(cases: Sequence[dict[str, Any]], lang: Lang) -> list[dict[str, Any]]:

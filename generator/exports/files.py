@@ -6,12 +6,13 @@ import json
 from typing import TYPE_CHECKING, Any
 
 from fixbook.book import Entry, with_snippets
-from fixbook.recipe.record import ran_on, releases_of, standing
+from fixbook.recipe.record import ran_on, releases_of, seen_on, standing
 from fixbook.text import LANGS
 from generator.exports.feed import FEED, feed
 from generator.pages.article import exported
 from generator.text.guard import as_html, as_text
 from generator.text.links import absolute
+from generator.text.marks import without
 from generator.text.markup import plain
 from generator.text.templating import render
 from generator.view.status import best, count
@@ -44,7 +45,7 @@ def exports(editions: Sequence[Edition], base: str) -> dict[str, str]:
         for slug, view in edition.views.items():
             text = absolute(exported(view), edition.lang, base)
             out[f"{edition.lang}/{slug}/index.md"] = as_text(text)
-        out[f"{edition.lang}/{FEED}"] = as_html(feed(edition, base))
+        out[f"{edition.lang}/{FEED}"] = as_html(without(feed(edition, base)))
         listed = render(
             "llms.txt.j2",
             t=edition.words,
@@ -117,10 +118,8 @@ def _head(dossier: Dossier, base: str) -> dict[str, Any]:
         "categories": entry.categories,
         "projects": entry.projects,
         "shown": standing(entry, dossier.outline, dossier.evidence, dossier.stale),
-        "affected": [
-            row.model_dump(mode="json", include={"package", "range", "fixed_in"})
-            for row in entry.affected
-        ],
+        "seen": [row._asdict() for row in seen_on(entry, dossier.outline, dossier.evidence)],
+        "boundary": [row.model_dump(mode="json", exclude={"note"}) for row in entry.boundary],
         "steps_seen": {"passed": seen.passed, "stale": seen.stale, "total": seen.total},
         "url": {lang: f"{base}/{lang}/{dossier.slug}/" for lang in LANGS},
         "json": f"{base}/{API}/entries/{dossier.slug}.json",

@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING, Any
 from fixbook.recipe.record import declared_logs, own_releases, releases_of
 from fixbook.site_address import LOCAL_SITE, folder_address, wheel_address
 from generator.pages.corrections import corrections
+from generator.pages.notebook_links import opened
 from generator.pages.page import Download, Page
 from generator.text.guard import as_text
+from generator.text.marks import legend
 from generator.text.markup import plain
 from generator.text.templating import render
 
@@ -39,15 +41,17 @@ def article(view: ArticleView, library: Library) -> Page:
         executed=_executed(view),
         symptoms=library.symptoms,
         correct=corrections(view.slug, f"recipes/{view.slug}/entry.yaml", view.lang, library),
+        opened=opened(view.slug, view.words, library.book.root),
     )
-    return Page(f"{view.slug}/index.md", plain(title), text)
+    return Page(f"{view.slug}/index.md", plain(title), f"{text}\n{legend(text)}")
 
 
-def evidence_of_entry(view: ArticleView, site: str = LOCAL_SITE) -> Page:
+def evidence_of_entry(view: ArticleView, library: Library, site: str = LOCAL_SITE) -> Page:
     """Render every step of an entry: how to run it, code, control, verdict, measures and log.
 
     Args:
         view: The entry in one language.
+        library: The book it belongs to.
         site: Address that readers will use, without a slash at its end.
     """
     title = view.words("evidence_of", title=plain(view.entry.title.of(view.lang)))
@@ -60,6 +64,7 @@ def evidence_of_entry(view: ArticleView, site: str = LOCAL_SITE) -> Page:
         wheel=wheel_address(site),
         folder=folder_address(site, view.slug),
         groups={kind: view.of_kind(kind) for kind in KINDS},
+        opened=opened(view.slug, view.words, library.book.root),
     )
     return Page(f"{view.slug}/evidence/index.md", title, text)
 

@@ -11,6 +11,9 @@ from generator.pages.claims import claims_page
 from generator.pages.entries import entry_index
 from generator.pages.evidence import evidence_page
 from generator.pages.home import home
+from generator.pages.notebook import notebook
+from generator.pages.notebook_links import NOTEBOOK
+from generator.pages.page import Download
 from generator.pages.reference import reference_page
 from generator.pages.rules import rule_index, rule_page
 from generator.pages.symptoms import symptom_index, symptom_page
@@ -18,9 +21,9 @@ from generator.text.links import placed
 from generator.text.markup import plain
 
 if TYPE_CHECKING:
-    from generator.pages.page import Download, Page
+    from generator.pages.page import Page
     from generator.view.edition import Edition
-    from generator.view.library import Dossier, Library
+    from generator.view.library import Dossier
 
 _ABOUT = {
     "reading-evidence.md": "nav_reading",
@@ -43,11 +46,12 @@ def pages(edition: Edition) -> list[Page]:
 
 
 def _rendered(edition: Edition) -> list[Page]:
+    library, views = edition.library, edition.views.values()
     return [
         home(edition),
         entry_index(edition),
-        *(article(view, edition.library) for view in edition.views.values()),
-        *(evidence_of_entry(view, edition.site) for view in edition.views.values()),
+        *(article(view, library) for view in views),
+        *(evidence_of_entry(view, library, edition.site) for view in views),
         *(category_page(name, edition) for name in categories(edition.library)),
         symptom_index(edition),
         *(symptom_page(name, edition) for name in edition.library.book.symptoms),
@@ -59,9 +63,16 @@ def _rendered(edition: Edition) -> list[Page]:
     ]
 
 
-def files(library: Library) -> list[Download]:
-    """Return the files offered for download; the same in both languages."""
-    return [one for dossier in library.dossiers.values() for one in downloads(dossier)]
+def files(edition: Edition) -> list[Download]:
+    """Return the files offered for download: the notebook of each entry, and its configurations."""
+    return [
+        one
+        for view in edition.views.values()
+        for one in (
+            *downloads(view.dossier),
+            Download(f"{view.slug}/{NOTEBOOK}", notebook(view, edition.site)),
+        )
+    ]
 
 
 def navigation(edition: Edition) -> list[dict[str, Any]]:

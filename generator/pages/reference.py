@@ -19,6 +19,7 @@ _SECTIONS = {
     "Entry": "entry.yaml",
     "Query": "queries.yaml",
     "Words": "words.yaml",
+    "Thread": "threads.yaml",
     "Rule": "config_rules, rule.yaml",
 }
 _FILES = (
@@ -27,6 +28,7 @@ _FILES = (
     ("recipe.py", "python"),
     ("queries.yaml", "yaml"),
     ("words.yaml", "yaml"),
+    ("threads.yaml", "yaml"),
 )
 
 

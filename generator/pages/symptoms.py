@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from generator.pages.corrections import corrections
 from generator.pages.page import Page
+from generator.text.marks import legend
 from generator.text.markup import plain
 from generator.text.templating import render
 from generator.view.article import proof_badge
@@ -37,7 +38,8 @@ def symptom_page(name: str, edition: Edition) -> Page:
         causes=causes,
         correct=corrections(f"symptoms/{name}", f"symptoms/{name}.yaml", lang, library),
     )
-    return Page(f"symptoms/{name}/index.md", plain(symptom.title.of(lang)), text)
+    title = plain(symptom.title.of(lang))
+    return Page(f"symptoms/{name}/index.md", title, f"{text}\n{legend(text)}")
 
 
 def symptom_index(edition: Edition) -> Page:

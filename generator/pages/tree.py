@@ -76,7 +76,7 @@ def write_tree(edition: Edition, folder: Path, *, stock_search: bool = False) ->
     menu = navigation(edition)
     written = {f"pages/{path}": text for path, text in markdown.items()}
     written |= {f"pages/{path}": text for path, text in _pictures(edition.lang)}
-    written |= {f"pages/{one.path}": one.content for one in files(edition.library)}
+    written |= {f"pages/{one.path}": one.content for one in files(edition)}
     written["navigation.json"] = _json(menu)
     written["pages.json"] = _json(_heads(markdown, dict(_titles(menu))))
     for name, content in written.items():

@@ -15,6 +15,7 @@ from generator.site.head import Head
 from generator.site.live_markup import MarkupError, check_markup
 from generator.site.policy import check_policy
 from generator.text.guard import as_html
+from generator.text.marks import without
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -56,11 +57,11 @@ def finish(site: Path, tree: Tree, edition: Edition, rendered: Rendered) -> None
 
 
 def finish_listed(site: Path) -> None:
-    """Give the signs back in the list of pages that MkDocs' search plugin wrote, if it did."""
+    """Give the signs back in the list of pages that MkDocs' search plugin wrote, without marks."""
     path = site / LISTED
     if path.is_file():
         listed = json.loads(path.read_text("utf-8"))  # it may be written in escapes
-        path.write_text(as_html(json.dumps(listed, ensure_ascii=False)), "utf-8")
+        path.write_text(as_html(without(json.dumps(listed, ensure_ascii=False))), "utf-8")
 
 
 def _content(page: str, name: str) -> str:

@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 import dataclasses
-import tempfile
-from pathlib import Path
 from typing import TYPE_CHECKING
 
-from fixbook.site_address import LOCAL_SITE
 from fixbook.text import LANGS
-from generator.site.build import build_language
-from generator.text.page_text import MOST, check_pages, length, open_text, too_long
+from generator.pages.article import article, evidence_of_entry
+from generator.site.live_markup import check_markup
+from generator.site.plain_pages import plain_page
+from generator.text.guard import as_html
+from generator.text.links import placed
+from generator.text.page_text import MOST, check_page, length, open_text, too_long
+from generator.text.plainness import average_sentence, too_winding
 from generator.view.edition import Edition
 from generator.view.library import Library, dossier_of
 
 if TYPE_CHECKING:
     from fixbook.book import Book
     from fixbook.text import Lang
+    from generator.pages.page import Page
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -26,16 +29,34 @@ class Seen:
     Attributes:
         length: Words of its open text; Han characters and other words in Chinese.
         most: How many are allowed.
+        sentence: Words of its open sentences on average.
         objection: What is wrong with the page; empty if nothing is.
     """
 
     length: int
     most: int
+    sentence: float
     objection: str
 
 
+def alone(book: Book, slug: str, *, draft: bool = False) -> Library:
+    """Return a library of one entry, whose texts may name the pages of the others.
+
+    Args:
+        book: The book.
+        slug: The entry.
+        draft: Tolerate measures that are not recorded yet.
+
+    Raises:
+        BookError: There is no such entry, or it cannot be rendered.
+    """
+    item = book.get(slug)
+    part = dataclasses.replace(book, entries={slug: item}, rules={})
+    return Library(part, {slug: dossier_of(item, book, draft=draft)})
+
+
 def built_alone(book: Book, slug: str) -> dict[Lang, Seen]:
-    """Build the pages of one entry in both languages, into a folder that is removed again.
+    """Build the pages of one entry in both languages, without the theme.
 
     Args:
         book: The book; its other entries may be broken.
@@ -43,18 +64,34 @@ def built_alone(book: Book, slug: str) -> dict[Lang, Seen]:
 
     Raises:
         BookError: There is no such entry, or it cannot be rendered.
-        SiteError: MkDocs reported a warning or an error.
+        MarkupError: A page holds an element, an attribute or an address that no page has.
         PageError: A page shows raw attribute lists or placeholders.
     """
-    item = book.get(slug)
-    alone = dataclasses.replace(book, entries={slug: item}, rules={})
-    library = Library(alone, {slug: dossier_of(item, book)})
-    with tempfile.TemporaryDirectory() as folder:
-        return {lang: _built(library, slug, lang, Path(folder)) for lang in LANGS}
+    library = alone(book, slug)
+    return {lang: _built(library, slug, lang) for lang in LANGS}
 
 
-def _built(library: Library, slug: str, lang: Lang, out: Path) -> Seen:
-    build_language(Edition(library, lang), out, LOCAL_SITE)
-    check_pages(out / lang)
-    page = (out / lang / slug / "index.html").read_text("utf-8")
-    return Seen(length(open_text(page), lang), MOST[lang], too_long(page, lang))
+def _built(library: Library, slug: str, lang: Lang) -> Seen:
+    view = Edition(library, lang).views[slug]
+    page, beside = (
+        _html(one, lang) for one in (article(view, library), evidence_of_entry(view, library))
+    )
+    for one in (page, beside):
+        check_page(one, f"{lang}/{slug}/")
+    entry = library.book.get(slug).entry
+    rewritten = entry.affected is None
+    objections = [too_long(page, lang, rewritten=rewritten)]
+    objections += [too_winding(entry, lang)] if rewritten else []
+    return Seen(
+        length(open_text(page), lang),
+        MOST[lang],
+        round(average_sentence(entry, lang), 1),
+        "; ".join(filter(None, objections)),
+    )
+
+
+def _html(page: Page, lang: Lang) -> str:
+    made = as_html(plain_page(placed(page.text, page.path, ())))
+    content = made.partition("<article>")[2].rpartition("</article>")[0]
+    check_markup(content, f"{lang}/{page.path}")
+    return made

@@ -70,7 +70,7 @@ def snippet_code(snippet: Snippet, yours: Mapping[str, Text], words: Words) -> C
     notes = [words("your_own") + words("comma").join(own)] if own else []
     if snippet.not_executed:
         notes.append(words("snippet_not_executed") + inline(snippet.not_executed.of(words.lang)))
-    return Code(snippet.code, snippet.language, note=" ".join(notes))
+    return Code(snippet.code_in(words.lang), snippet.language, note=" ".join(notes))
 
 
 def in_line(text: str) -> str:
@@ -83,3 +83,8 @@ def in_line(text: str) -> str:
 def code_block(code: str, language: str = "") -> str:
     """Return a fenced code block whose fence no line of the code can end."""
     return Code(code, language or "text").block
+
+
+def portable_block(code: str, language: str = "") -> str:
+    """Return the same as portable Markdown."""
+    return Code(code, language or "text").plain

@@ -14,6 +14,7 @@ from typing import Any, TypeVar
 from pydantic import BaseModel
 
 from fixbook.book import PLACED
+from generator.text import marks
 
 Value = TypeVar("Value")
 _SIGNS = {"<": "\ue0f0", "&": "\ue0f1", "{": "\ue0f2"}  # of the private use area: in no font
@@ -65,10 +66,10 @@ def guard(text: str) -> str:
 
 
 def as_html(page: str) -> str:
-    """Give the signs back in HTML or XML, as text."""
-    return page.translate(_AS_HTML)
+    """Give the signs back in HTML, as text, and write the marks of sentences."""
+    return marks.signs(page.translate(_AS_HTML))
 
 
 def as_text(text: str) -> str:
-    """Give the signs back where no markup is read."""
-    return text.translate(_AS_TEXT)
+    """Give the signs back where no markup is read; marks are words there."""
+    return marks.words(text.translate(_AS_TEXT))

@@ -5,6 +5,8 @@ from __future__ import annotations
 import html
 import re
 
+from generator.text.marks import without
+
 _ITEM = re.compile(r"(?P<indent> *)(?P<marker>(?:[-*+]|\d{1,3}[.)])\s+)(?=\S)")
 _FENCE = re.compile(r" *(?P<fence>`{3,}|~{3,})")
 _TAB = 4
@@ -55,11 +57,11 @@ def inline(text: str) -> str:
 
 
 def plain(text: str) -> str:
-    """Return a text without Markdown, for titles, descriptions and attributes."""
+    """Return a text without Markdown and marks, for titles, descriptions and attributes."""
     text = re.sub(r"!?\[([^\]]*)\]\([^)]*\)", r"\1", text)
     text = re.sub(r"(\*\*|__)(.+?)\1", r"\2", text)
     text = re.sub(r"(?<![\w*])\*([^*\n]+)\*(?![\w*])", r"\1", text)
-    return " ".join(text.replace("`", "").split())
+    return " ".join(without(text).replace("`", "").split())
 
 
 def short(text: str, most: int = TITLE) -> str:

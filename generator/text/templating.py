@@ -9,7 +9,7 @@ from typing import Any
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from generator import PROJECT
-from generator.text.code import code_block
+from generator.text.code import code_block, portable_block
 from generator.text.markup import attribute, block, inline, item, plain, short, verbatim
 
 FOLDER = PROJECT / "generator/templates"
@@ -32,6 +32,7 @@ def _environment() -> Environment:
         "inline": inline,
         "item": item,
         "plain": plain,
+        "portable": portable_block,
         "short": short,
         "verbatim": verbatim,
         "quoted": lambda text: json.dumps(text, ensure_ascii=False),

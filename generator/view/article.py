@@ -6,7 +6,14 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from fixbook.book import with_snippets
-from fixbook.recipe.record import declared_logs, main_releases, ran_on, standing, untested_advice
+from fixbook.recipe.record import (
+    declared_logs,
+    main_releases,
+    ran_on,
+    seen_on,
+    standing,
+    untested_advice,
+)
 from fixbook.text import show_figure
 from generator.text.code import Code, snippet_code
 from generator.text.markup import plain
@@ -14,12 +21,13 @@ from generator.view.badges import Badge
 from generator.view.fixes import Remedy, remedies
 from generator.view.logs import around, tail
 from generator.view.names import names_table
-from generator.view.status import count, needs_gpu
+from generator.view.status import count, on_gpus
 from generator.view.steps import StepView, step_views
 from generator.view.tables import Bars
 
 if TYPE_CHECKING:
     from fixbook.book import Claim, Entry, LogFile, Reference, Text
+    from fixbook.recipe.record import SeenOn
     from fixbook.text import Lang
     from generator.text.strings import Words
     from generator.view.library import Dossier, Library
@@ -102,7 +110,7 @@ class ArticleView:
 
     def text(self, text: Text) -> str:
         """Return a text of the entry in this language, with the snippets it places."""
-        return with_snippets(text.of(self.lang), self.entry.snippets)
+        return with_snippets(text.of(self.lang), self.entry.snippets, self.lang)
 
     @property
     def detect_code(self) -> Code | None:
@@ -147,11 +155,32 @@ class ArticleView:
 
     @property
     def _on_gpu(self) -> str:
-        views = [view for view in self.steps.values() if needs_gpu(view.step)]
-        if not views:
+        if all(view.step.needs.on == "cpu" for view in self.steps.values()):
             return self.words("no_gpu_step")
-        ran = sum(view.sighting.seen for view in views)
-        return self.words("gpu_steps_run", count=ran) if ran else self.words("gpu_not_run")
+        ran = [
+            self.words("gpu_steps_run", count=count, gpu=gpu.name, driver=gpu.driver)
+            for one, count in on_gpus(self.dossier)
+            for gpu in one.machine.gpus[:1]
+        ]
+        return self.words("semicolon").join(ran) or self.words("gpu_not_run")
+
+    @property
+    def seen(self) -> list[SeenOn]:
+        """On which releases it was seen to fail and to work."""
+        return seen_on(self.dossier.entry, self.dossier.outline, self.dossier.evidence)
+
+    @property
+    def readers(self) -> list[tuple[str, str, int]]:
+        """Runs of readers: on what, when, and how many steps held."""
+        return [
+            (
+                ", ".join(f"{gpu.name} ({gpu.driver})" for gpu in one.machine.gpus)
+                or one.machine.cpu,
+                one.recorded[:10],
+                sum(record.verdict == "passed" for record in one.steps.values()),
+            )
+            for one in self.dossier.readers
+        ]
 
     @property
     def verified(self) -> str:

@@ -122,7 +122,7 @@ class Remedy:
     @property
     def text(self) -> str:
         """Its explanation, with the snippets it places."""
-        return with_snippets(self.about.text.of(self.words.lang), self.snippets)
+        return with_snippets(self.about.text.of(self.words.lang), self.snippets, self.words.lang)
 
     @property
     def trade_off(self) -> str:

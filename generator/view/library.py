@@ -11,10 +11,11 @@ from fixbook.index.build import rows_from
 from fixbook.log.signatures import index_from
 from fixbook.problem import BookError, Problem
 from fixbook.recipe.reading import read_outline
-from fixbook.recipe.record import fill_entry, load_evidence, stale_steps
+from fixbook.recipe.record import fill_entry, load_evidence, load_readers, stale_steps
 from fixbook.text import _
 from generator.text.guard import guarded
 from generator.text.links import ROOT
+from generator.text.marks import stood_in
 from generator.view.logs import LogReader
 from generator.view.rules import rule_view
 
@@ -38,6 +39,7 @@ class Dossier:
         outline: Its recipe, read and not run.
         evidence: Recorded runs by machine, ``cpu`` first.
         stale: By machine, why which of its steps no longer count.
+        readers: Runs of readers, which count for nothing else.
     """
 
     item: BookEntry
@@ -45,6 +47,7 @@ class Dossier:
     outline: Outline
     evidence: dict[str, Evidence]
     stale: dict[str, dict[str, str]]
+    readers: tuple[Evidence, ...] = ()
 
     @property
     def slug(self) -> str:
@@ -86,7 +89,7 @@ class Library:
     @cached_property
     def symptoms(self) -> dict[str, Symptom]:
         """The shared messages by id, guarded as pages show them."""
-        targets = Targets(self.book)
+        targets = Targets(self.book, marks=stood_in)
         linked = {
             name: one.model_copy(update={"text": targets.both(one.text, ROOT)})
             for name, one in self.book.symptoms.items()
@@ -133,10 +136,11 @@ def dossier_of(item: BookEntry, book: Book, *, draft: bool = False) -> Dossier:
         }
         for name, one in evidence.items()
     }
-    link = partial(Targets(book, item.slug).linked, root=ROOT)
+    link = partial(Targets(book, item.slug, stood_in).linked, root=ROOT)
     entry = fill_entry(item.slug, item.entry, evidence, link=link, draft=draft)
     shown = replace(outline, steps=guarded(outline.steps))
-    return Dossier(item, guarded(entry), shown, guarded(evidence), guarded(stale))
+    readers = tuple(load_readers(item))
+    return Dossier(item, guarded(entry), shown, guarded(evidence), guarded(stale), guarded(readers))
 
 
 def load_library(root: Path | None = None, *, draft: bool = False) -> Library:

@@ -25,10 +25,11 @@ from fixbook.book import (
     queries,
     read_yaml,
     rule,
+    threads,
 )
 from fixbook.gates import GATES
 from fixbook.recipe import helpers
-from fixbook.recipe.author import skip
+from fixbook.recipe.author import devices, skip
 from fixbook.recipe.author import snippets as shown
 from fixbook.recipe.author import steps as decorators
 from fixbook.text import figures
@@ -39,10 +40,12 @@ if TYPE_CHECKING:
     from fixbook.text import Lang
 
 MODELS: tuple[type[BaseModel], ...] = (
-    entry.Entry, parts.Aliases, proof.Affected, proof.NotExecuted, proof.Claim, parts.Signature,
+    entry.Entry, parts.Aliases, proof.Affected, proof.Boundary, proof.NotExecuted, proof.Claim,
+    parts.Signature,
     parts.Shares, parts.SilentTwin, parts.Detect, parts.Snippet, parts.Fix, parts.ConfigChange,
-    case.Case, case.Value, parts.NonFix, proof.StepClaims, proof.Fails, parts.Names, parts.Bar,
-    proof.Said, proof.LogFile, parts.Reference, queries.Query, queries.Words, rule.Rule,
+    case.Case, case.Value, parts.NonFix, proof.StepClaims, proof.OnCuda, proof.Fails, parts.Names,
+    parts.Bar, proof.Said, proof.LogFile, parts.Reference, queries.Query, queries.Words,
+    threads.Thread, rule.Rule,
     rule.Condition, rule.Edit, rule.Proof,
 )  # fmt: skip
 DECORATORS: tuple[Callable[..., Any], ...] = (
@@ -52,8 +55,9 @@ DECORATORS: tuple[Callable[..., Any], ...] = (
     decorators.non_fix,
 )
 FUNCTIONS: tuple[Callable[..., Any], ...] = (
-    decorators.measure, skip, shown.snippet, shown.run_snippet, shown.snippet_text,
-    *(getattr(helpers, name) for name in helpers.__all__),
+    devices.device, devices.backend, decorators.measure, skip,
+    shown.snippet, shown.run_snippet, shown.snippet_text,
+    *(one for name in helpers.__all__ if inspect.isfunction(one := getattr(helpers, name))),
 )  # fmt: skip
 TRANSLATIONS = Path(__file__).with_name("reference.yaml")
 

@@ -58,6 +58,15 @@ def needs_gpu(step: Step) -> bool:
     return step.needs.on.startswith("cuda")
 
 
+def on_gpus(dossier: Dossier) -> list[tuple[Evidence, int]]:
+    """Return the machines on whose GPUs steps ran, each with how many."""
+    ran = (
+        (one, sum(record.device == "cuda" for record in one.steps.values()))
+        for one in dossier.evidence.values()
+    )
+    return [(one, steps) for one, steps in ran if steps]
+
+
 def sightings(dossier: Dossier, step: Step) -> list[Sighting]:
     """Return what each machine has seen of a step, best first; at least one item."""
     found = [_sighting(dossier, step, name) for name in dossier.evidence]

@@ -10,7 +10,7 @@ from generator.text.code import Code
 from generator.text.markup import inline
 from generator.view.badges import Badge, badge_of
 from generator.view.logs import Excerpt, around, tail
-from generator.view.status import Sighting, best, needs_gpu
+from generator.view.status import Sighting, best
 from generator.view.tables import cell, rows_table, scalars, tables
 
 if TYPE_CHECKING:
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 _BEFORE, _AFTER, _TAIL = 3, 4, 10
 _FEW = 2
+_MACHINES = {"any": "needs_any", "cpu": "needs_cpu"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,7 +150,7 @@ class StepView:
     def machine(self) -> str:
         """The kind of machine the step asks for, and how many processes it starts."""
         needs = self.step.needs
-        parts = [self.words("needs_gpu" if needs_gpu(self.step) else "needs_cpu")]
+        parts = [self.words(_MACHINES.get(needs.on, "needs_gpu"))]
         if needs.on.startswith("cuda>="):
             parts[0] = self.words("needs_gpus", count=needs.on.removeprefix("cuda>="))
         if needs.ranks > 1:

@@ -55,7 +55,7 @@ _COPIED = """document.addEventListener("copy", () => {
   const area = document.activeElement;
   window.selected = area.value.slice(area.selectionStart, area.selectionEnd);
 })"""
-_DOWNLOAD = re.compile(r'<a (?=(?:[^>]*\s)?download[\s=>])[^>]*\bhref="([^"]*)"')
+_DOWNLOAD = re.compile(r'<a (?=(?:[^>]*\s)?download[\s=>])[^>]*\bhref="([^"]*)(?<!\.ipynb)"')
 
 Pages = dict[str, list[str]]  # texts by page, such as /en/nan-loss-fp16/index.html
 

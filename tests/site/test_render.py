@@ -36,7 +36,7 @@ def text_of(library: Library, lang: Lang = "en") -> str:
 
 
 def evidence_text(library: Library, lang: Lang = "en") -> str:
-    return as_text(evidence_of_entry(Edition(library, lang).views[SLUG]).text)
+    return as_text(evidence_of_entry(Edition(library, lang).views[SLUG], library).text)
 
 
 def export_text(library: Library, lang: Lang = "en") -> str:

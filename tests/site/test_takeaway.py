@@ -26,7 +26,7 @@ WHEEL = "https://example.org/wheels/fixbook-1-py3-none-any.whl"
 
 def addresses(library: Library) -> list[str]:
     """Return what the blocks of commands on an evidence page name."""
-    text = as_text(evidence_of_entry(Edition(library, "en").views[SLUG]).text)
+    text = as_text(evidence_of_entry(Edition(library, "en").views[SLUG], library).text)
     return re.findall(rf"(?m)^(?:pip install|curl -fsSL) {LOCAL_SITE}/(\S+)", text)
 
 

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 Decorated = TypeVar("Decorated", bound="Callable[[], Mapping[str, Any] | None]")
 
 START = ("auto", "cold")
-DEVICES = re.compile(r"cpu|cuda(?:>=(\d+))?")
+DEVICES = re.compile(r"any|cpu|cuda(?:>=(\d+))?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +34,9 @@ class Needs:
     """What a step needs from the machine and what it may use of it.
 
     Attributes:
-        on: ``cpu``, ``cuda`` or ``cuda>=N`` for at least N devices.
+        on: ``any`` where nothing in the failure is about the processor: it runs on the GPUs of a
+            machine that has one for each rank, else on its CPU (see `device`); ``cpu``, ``cuda``,
+            or ``cuda>=N`` for at least N devices.
         ranks: Processes to start; more than one runs under ``torch.distributed.run``.
         versions: Exact requirements installed into an overlay beside the main environment.
         packages: Distributions without which the step is skipped.
@@ -69,7 +71,7 @@ class Needs:
     def __post_init__(self) -> None:
         """Refuse what could never be met."""
         if not DEVICES.fullmatch(self.on):
-            what = _("on={on!r}: write 'cpu', 'cuda' or 'cuda>=2'")
+            what = _("on={on!r}: write 'any', 'cpu', 'cuda' or 'cuda>=2'")
             raise ValueError(what.format(on=self.on))
         if self.start not in START:
             what = _("start={start!r}: write one of {names}")
@@ -219,6 +221,11 @@ def measure(**values: Any) -> None:
 def record_skip(reason: str) -> None:
     """Record that the step has called `skip`."""
     _record("skip", reason)
+
+
+def record_allocation(peak: int) -> None:
+    """Record that this process holds memory of a GPU, in bytes."""
+    _record("allocated", peak)
 
 
 def _record(what: str, value: Any) -> None:

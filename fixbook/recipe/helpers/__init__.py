@@ -7,7 +7,12 @@ used. A change here that changes what a step does makes exactly the steps that u
 from fixbook.recipe.helpers.beside import beside, end, exit_code, free_port, listens, until
 from fixbook.recipe.helpers.child import run_python, with_preload
 from fixbook.recipe.helpers.cuda_build import stand_in_cuda
-from fixbook.recipe.helpers.deepspeed_on_cpu import join_gloo, without_shared_memory_kernels
+from fixbook.recipe.helpers.deepspeed_on_cpu import (
+    join_gloo,
+    join_ranks,
+    without_shared_memory_kernels,
+)
+from fixbook.recipe.helpers.gpu import NoStandInError, stand_in_gpu, stand_in_libraries
 from fixbook.recipe.helpers.hosts import on_hosts
 from fixbook.recipe.helpers.limits import limits
 from fixbook.recipe.helpers.local_http import local_http
@@ -18,11 +23,13 @@ from fixbook.recipe.helpers.own_program import program
 from fixbook.recipe.helpers.programs import path_without
 
 __all__ = [
+    "NoStandInError",
     "beside",
     "end",
     "exit_code",
     "free_port",
     "join_gloo",
+    "join_ranks",
     "limits",
     "listens",
     "local_http",
@@ -33,6 +40,8 @@ __all__ = [
     "program",
     "run_python",
     "stand_in_cuda",
+    "stand_in_gpu",
+    "stand_in_libraries",
     "tiny_llama",
     "tiny_lora",
     "tiny_tokenizer",

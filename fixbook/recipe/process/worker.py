@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 
 from fixbook.recipe.author.skip import Skipped
 from fixbook.recipe.author.steps import Step, measure, record_skip, steps_of
+from fixbook.recipe.process.allocation import note_allocation, noted, on_a_gpu
 from fixbook.recipe.process.missing_names import AbsentNameError, find_in, spec_of
 
 if TYPE_CHECKING:
@@ -92,12 +93,16 @@ def _run(recipe: Path, name: str) -> None:
     _stop_if(wrong_versions(step.needs.versions))
     if step.function is None:
         raise TypeError(f"{name!r} was registered without a function")
+    if on_a_gpu():
+        note_allocation()
     try:
         values = step.function()
     except Skipped as reason:
         record_skip(str(reason))
         sys.exit(SKIPPED)
     finally:
+        if on_a_gpu():
+            noted()
         _stop_if(misplaced_modules(step.needs.versions))
     if values:
         measure(**values)

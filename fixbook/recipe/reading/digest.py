@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from fixbook.recipe.author.steps import Step
     from fixbook.recipe.reading.outline import Outline
 
-_CLAIMS = ("fails", "expect", "in_force")
+_CLAIMS = ("fails", "expect", "in_force", "on_cuda")
 _SIGNATURE = ("id", "pattern", "context", "unless")
 _SIGNED = {"reproduce", "fix"}  # kinds whose verdict depends on the entry's signatures
 _HOW_OFTEN = {"record_once"}  # decides when a step runs, not what it does

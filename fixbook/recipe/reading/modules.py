@@ -79,7 +79,8 @@ class Folder:
         if name == _HELPERS:
             return _HELPER_FOLDER / "__init__.py"
         if name.startswith(_HELPERS + "."):
-            return _HELPER_FOLDER / f"{name.rpartition('.')[2]}.py"
+            path = _HELPER_FOLDER.joinpath(*name.removeprefix(f"{_HELPERS}.").split("."))
+            return path / "__init__.py" if path.is_dir() else path.with_suffix(".py")
         path = self.path / f"{name}.py"
         return path if "." not in name and path.is_file() else None
 

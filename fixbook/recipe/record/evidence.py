@@ -48,8 +48,9 @@ class StepRecord(_Record):
     """One step as it was seen.
 
     ``exit_code`` is None where a signal or a limit ended it. ``cpu_seconds`` and ``peak_mib`` are
-    of all its processes, ``digest`` is of what was run, ``seal`` of what this says, ``run_seal`` of
-    its times and machine; ``machine`` is there only where it was another than the file's.
+    of all its processes, ``device`` is where it ran, ``digest`` is of what was run, ``seal`` of
+    what this says, ``run_seal`` of its times and machine; ``machine`` is there only where it was
+    another than the file's.
     """
 
     kind: str
@@ -71,6 +72,7 @@ class StepRecord(_Record):
     overlay: list[str] = []
     measures: dict[str, Any] = {}
     log: str = ""
+    device: Literal["cpu", "cuda"] = "cpu"
     machine: MachineRecord | None = None
     seal: str = ""
     run_seal: str = ""

@@ -107,4 +107,5 @@ def _step_record(result: StepResult) -> StepRecord:
         overlay=list(step.needs.versions),
         measures=result.measures,
         log=result.log,
+        device=result.device,
     )

@@ -81,6 +81,11 @@ def ran_on(outline: Outline, evidence: Mapping[str, Evidence]) -> dict[str, list
     return {name: sorted(found[name], key=_age, reverse=True) for name in sorted(found)}
 
 
+def main_packages(entry: Entry) -> list[str]:
+    """Return the libraries that tell most of an entry: those of its projects, then the usual."""
+    return list(dict.fromkeys([*entry.projects, *_MAIN_LIBRARIES]))
+
+
 def main_releases(entry: Entry, releases: Mapping[str, list[str]]) -> list[Ran]:
     """Return the libraries to name first: those of the entry's projects, then the usual ones.
 
@@ -88,8 +93,7 @@ def main_releases(entry: Entry, releases: Mapping[str, list[str]]) -> list[Ran]:
         entry: The entry.
         releases: What its steps ran on; see `ran_on`.
     """
-    wanted = dict.fromkeys([*entry.projects, *_MAIN_LIBRARIES])
-    known = [name for name in wanted if name in releases][:_FEW]
+    known = [name for name in main_packages(entry) if name in releases][:_FEW]
     return [Ran(name, releases[name][0], len(releases[name]) - 1) for name in known]
 
 

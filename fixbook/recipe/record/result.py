@@ -23,6 +23,7 @@ Kind = Literal[
     "measure",  # a measure does not meet what is claimed of it
     "in force",  # the advice was not on
     "control",  # its control did not do its part
+    "device",  # it ran on a GPU and put nothing there
 ]
 
 
@@ -73,6 +74,7 @@ class StepResult:
         line: The line of its log that it was recognised by; where nothing was recognised, the error
             that it begins with.
         snippets: Ids of the entry's snippets that it executed as printed.
+        device: Where it ran.
     """
 
     slug: str
@@ -84,3 +86,4 @@ class StepResult:
     recognised: str | None = None
     line: str = ""
     snippets: tuple[str, ...] = ()
+    device: Literal["cpu", "cuda"] = "cpu"

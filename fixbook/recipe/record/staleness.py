@@ -51,7 +51,7 @@ def stale_steps(item: BookEntry, outline: Outline, evidence: Evidence | None) ->
 
 def can_run(evidence: Evidence, on: str) -> bool:
     """Tell whether a machine is of the kind that a step asks for with ``on``."""
-    return on == "cpu" or bool(evidence.machine.gpus)
+    return on in {"any", "cpu"} or bool(evidence.machine.gpus)
 
 
 def _pins(outline: Outline) -> dict[str, str]:

@@ -38,21 +38,23 @@ def standing(
         without a simulated part); else ``mechanism`` if its measurement found it, else ``nothing``.
     """
     passed = {
-        name
+        (name, step.device)
         for machine, one in evidence.items()
         for name, step in one.steps.items()
         if step.verdict == "passed" and name in outline.steps
         if name not in stale.get(machine, {})
     }
-    reproduced = _of_kind(outline, passed, "reproduce")
-    on_cpu = [name for name in reproduced if _device(outline, name) == "cpu"]
-    found: list[Standing] = ["failure-on-gpu"] if len(on_cpu) < len(reproduced) else []
+    names = {name for name, _device in passed}
+    reproduced = _of_kind(outline, names, "reproduce")
+    on_cpu = [name for name in reproduced if (name, "cpu") in passed]
+    on_gpu = any((name, "cuda") in passed for name in reproduced)
+    found: list[Standing] = ["failure-on-gpu"] if on_gpu else []
     if on_cpu:
         simulated = all(entry.simulated_in(name) for name in on_cpu)
         found.append("failure-partly-simulated" if simulated else "failure-on-cpu")
     if found:
         return found
-    detected = _of_kind(outline, passed, "detect")
+    detected = _of_kind(outline, names, "detect")
     return ["mechanism"] if any(outline.steps[name].found for name in detected) else ["nothing"]
 
 
@@ -76,7 +78,3 @@ def untested_advice(entry: Entry, outline: Outline, evidence: Mapping[str, Evide
 
 def _of_kind(outline: Outline, names: Iterable[str], kind: str) -> list[str]:
     return [name for name in names if outline.steps[name].kind == kind]
-
-
-def _device(outline: Outline, name: str) -> str:
-    return outline.steps[name].needs.on.partition(">")[0]

@@ -24,7 +24,12 @@ _TIMED_OUT = "timeout"
 
 
 def judge(
-    item: BookEntry, step: Step, outcome: Outcome, measures: dict[str, Any], diagnosis: Diagnosis
+    item: BookEntry,
+    step: Step,
+    outcome: Outcome,
+    measures: dict[str, Any],
+    diagnosis: Diagnosis,
+    device: str = "cpu",
 ) -> Verdict:
     """Compare a run with the entry.
 
@@ -34,6 +39,7 @@ def judge(
         outcome: How its process ended.
         measures: What it recorded.
         diagnosis: What its log was recognised as.
+        device: Where it ran: ``cpu`` or ``cuda``.
 
     Returns:
         ``passed`` only if everything the entry claims of this step was seen.
@@ -42,6 +48,7 @@ def judge(
     if claims is None:
         said = say("the entry says nothing of step {step!r}; add it to 'steps'", step=step.name)
         return failing_verdict(Objection("undocumented", said))
+    claims = claims.on(device)
     objections = list(_objections(item, step, claims, outcome, measures, diagnosis))
     if objections:
         return failing_verdict(*objections)

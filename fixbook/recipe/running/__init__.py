@@ -5,18 +5,23 @@ from fixbook.recipe.running.capacity import usable_cores
 from fixbook.recipe.running.jobs import run_jobs
 from fixbook.recipe.running.needs import unmet_need
 from fixbook.recipe.running.overlays import has_overlay, missing_releases, overlay
-from fixbook.recipe.running.schedule import Job, Remaining, expected_seconds, shard
+from fixbook.recipe.running.schedule import Job, Remaining, expected_seconds, in_order, shard
 from fixbook.recipe.running.selection import changed_steps, stale_here, steps_run_once
 from fixbook.recipe.running.sizes import SIZES_FILE, sizes
+from fixbook.recipe.running.stand_in import places as install_stand_in
+from fixbook.recipe.running.worth import by_worth
 
 __all__ = [
     "SIZES_FILE",
     "Budget",
     "Job",
     "Remaining",
+    "by_worth",
     "changed_steps",
     "expected_seconds",
     "has_overlay",
+    "in_order",
+    "install_stand_in",
     "missing_releases",
     "overlay",
     "run_jobs",

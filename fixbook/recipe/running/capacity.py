@@ -8,7 +8,8 @@ from contextlib import contextmanager
 from threading import Condition, Lock
 from typing import TYPE_CHECKING
 
-from fixbook.environment import gpus
+from fixbook.environment import gpus, machine
+from fixbook.recipe.running.devices import device_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -69,7 +70,7 @@ class Room:
 
 def gpu_memory(needs: Needs) -> float:
     """Return how much of a GPU a step is given, in GiB."""
-    if needs.on == "cpu":
+    if device_of(needs, len(machine().gpus)) == "cpu":
         return 0.0
     return (needs.gpu_memory_gib or _UNSAID_GIB) + _CONTEXT_GIB
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from fixbook.recipe.running.budget import Budget
 from fixbook.recipe.running.capacity import Room
-from fixbook.recipe.running.rehearse import rehearse_step
+from fixbook.recipe.running.rehearse import rehearse as rehearse_job
 from fixbook.recipe.running.runner import run_step
 from fixbook.recipe.running.schedule import Job, expected_seconds, in_order, sharing
 from fixbook.recipe.running.start import warm_parents
@@ -45,7 +45,7 @@ def run_jobs(  # noqa: PLR0913  (options, each with a default)
         started: Called when a job starts.
         warm: Fork steps that bear it from processes that have imported the libraries.
         budget: Starts no step that does not fit into it, and ends those that run at its end.
-        rehearse: Run each step up to its first CUDA call only.
+        rehearse: Run each step on GPUs that stand in; see `rehearse`.
         order: Says in which order they start; see `schedule.in_order`.
         hurry: Start the first step before all that the others need is imported.
 
@@ -69,8 +69,8 @@ def run_jobs(  # noqa: PLR0913  (options, each with a default)
                 return refused
             started(job)
             ends = limit.event(stop)
-            if rehearse:
-                return limit.judged(rehearse_step(job.item, job.step, ends), stop)
+            if rehearse:  # cold: an import that asks for GPUs keeps a fork from using them
+                return limit.judged(rehearse_job(job.item, job.step, index, ends), stop)
             forks = parents if job.key in forked else None
             return limit.judged(run_step(job.item, job.step, index, ends, forks), stop)
 

@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from fixbook.environment import Machine, gpus, installed_version
-from fixbook.recipe.author.steps import DEVICES
 from fixbook.recipe.record.missing_name import needs_package
+from fixbook.recipe.running.devices import device_of, gpus_wanted
 from fixbook.text import Sentence, say
 
 if TYPE_CHECKING:
@@ -32,14 +32,13 @@ def unmet_need(needs: Needs, machine: Machine) -> Sentence | None:
     absent = [name for name in needs.programs if shutil.which(name, path=path) is None]
     if absent:
         return say("needs {programs} on the path", programs=", ".join(absent))
-    if needs.on == "cpu":
+    if device_of(needs, len(machine.gpus)) == "cpu":
         return None
-    cuda = DEVICES.fullmatch(needs.on)
-    wanted = int((cuda and cuda[1]) or 1)
+    wanted = gpus_wanted(needs)
     if len(machine.gpus) < wanted:
         here = len(machine.gpus)
-        gpus_wanted = say("1 NVIDIA GPU") if wanted == 1 else say("{n} NVIDIA GPUs", n=wanted)
-        return say("needs {gpus}, this machine has {here}", gpus=gpus_wanted, here=here)
+        cards = say("1 NVIDIA GPU") if wanted == 1 else say("{n} NVIDIA GPUs", n=wanted)
+        return say("needs {gpus}, this machine has {here}", gpus=cards, here=here)
     free = min(gpu.free_gib for gpu in gpus())
     if free < needs.gpu_memory_gib:
         return say(

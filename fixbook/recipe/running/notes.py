@@ -36,6 +36,16 @@ def reached_cuda(records: Path) -> str | None:
     return next((record["reached"] for record in _lines(records) if "reached" in record), None)
 
 
+def allocated_on_gpu(records: Path) -> bool:
+    """Tell whether a process of the step has held memory of a GPU."""
+    return any(record.get("allocated", 0) > 0 for record in _lines(records))
+
+
+def missing_values(records: Path) -> list[str]:
+    """Return the operators of a GPU that stands in whose values nothing could compute."""
+    return sorted({record["missing"] for record in _lines(records) if "missing" in record})
+
+
 def _lines(records: Path) -> Iterator[dict[str, Any]]:
     if records.is_file():
         for line in records.read_text(encoding="utf-8").splitlines():

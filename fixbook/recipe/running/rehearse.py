@@ -1,4 +1,8 @@
-"""Rehearse a step for a GPU on a machine without one: all is real up to its first CUDA call."""
+"""Rehearse a step for a GPU on a machine without one.
+
+In torch's build for CUDA on GPUs that stand in, where that build is installed (see `stand_in`);
+elsewhere all is real up to the first CUDA call.
+"""
 
 from __future__ import annotations
 
@@ -14,15 +18,37 @@ from fixbook.recipe.record.scrub import scrub
 from fixbook.recipe.running.needs import unmet_need
 from fixbook.recipe.running.notes import reached_cuda, skip_reason
 from fixbook.recipe.running.places import recipe_folder
+from fixbook.recipe.running.runner import run_step
+from fixbook.recipe.running.stand_in import can_stand_in
 from fixbook.recipe.running.start import records_in, snippets_in, start_step
 
 if TYPE_CHECKING:
     from threading import Event
 
     from fixbook.book import BookEntry
+    from fixbook.log.signatures import Index
     from fixbook.recipe.author.steps import Step
 
 _HOOK = Path(__file__).with_name("rehearsal")
+
+
+def rehearse(
+    item: BookEntry,
+    step: Step,
+    index: Index,
+    stop: Event | None = None,
+) -> StepResult:
+    """Run a step for a GPU as far as this machine allows.
+
+    Args:
+        item: The entry.
+        step: A step for a GPU, or for any device.
+        index: Compiled signatures, to recognise its log.
+        stop: Ends it when set.
+    """
+    if can_stand_in():
+        return run_step(item, step, index, stop, stands_in=True)
+    return rehearse_step(item, step, stop)
 
 
 def rehearse_step(item: BookEntry, step: Step, stop: Event | None = None) -> StepResult:
@@ -43,7 +69,8 @@ def rehearse_step(item: BookEntry, step: Step, stop: Event | None = None) -> Ste
         return StepResult(item.slug, step, Verdict("skipped", lacking))
     recipe = recipe_folder(item.folder)
     env = {**step.needs.env, "FIXBOOK_REHEARSAL": str(recipe.resolve())}
-    rehearsed = dataclasses.replace(step, needs=dataclasses.replace(step.needs, env=env))
+    on = step.needs.on if step.needs.on != "any" else "cuda"
+    rehearsed = dataclasses.replace(step, needs=dataclasses.replace(step.needs, on=on, env=env))
     with tempfile.TemporaryDirectory(prefix="fixbook-", ignore_cleanup_errors=True) as name:
         base = Path(name)
         code = {name: snippet.code for name, snippet in item.entry.snippets.items()}

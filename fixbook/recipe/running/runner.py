@@ -12,14 +12,23 @@ from fixbook.environment import machine
 from fixbook.log.diagnose import diagnose
 from fixbook.log.errors import ERROR
 from fixbook.log.exception import WRAPPERS
-from fixbook.recipe.record.result import StepResult, Verdict
+from fixbook.recipe.helpers import NoStandInError
+from fixbook.recipe.record.result import Objection, StepResult, Verdict
 from fixbook.recipe.record.scrub import scrub
-from fixbook.recipe.record.verdict import judge, last_line
+from fixbook.recipe.record.verdict import failing_verdict, judge, last_line
+from fixbook.recipe.running.devices import device_of
 from fixbook.recipe.running.needs import unmet_need
-from fixbook.recipe.running.notes import read_measures, skip_reason, used_snippets
+from fixbook.recipe.running.notes import (
+    allocated_on_gpu,
+    read_measures,
+    skip_reason,
+    used_snippets,
+)
 from fixbook.recipe.running.overlays import OverlayError, overlay
 from fixbook.recipe.running.places import package_root, recipe_folder
+from fixbook.recipe.running.stand_in import on_stand_in, without_a_card
 from fixbook.recipe.running.start import records_in, snippets_in, start_step
+from fixbook.text import say
 
 if TYPE_CHECKING:
     from threading import Event
@@ -29,6 +38,7 @@ if TYPE_CHECKING:
     from fixbook.log.signatures import Index
     from fixbook.recipe.author.steps import Step
     from fixbook.recipe.process.outcome import Outcome
+    from fixbook.recipe.running.devices import Device
     from fixbook.recipe.running.warm_parents import WarmParents
 
 
@@ -38,6 +48,8 @@ def run_step(
     index: Index,
     stop: Event | None = None,
     parents: WarmParents | None = None,
+    *,
+    stands_in: bool = False,
 ) -> StepResult:
     """Run one step in a process of its own.
 
@@ -47,39 +59,61 @@ def run_step(
         index: Compiled signatures, to recognise the step's log.
         stop: Ends the step when set.
         parents: Where to fork the step from, if it bears that; without, it starts cold.
+        stands_in: Run it on GPUs that stand in; ``skipped`` then says what only a card can.
 
     Returns:
         Its result; ``skipped`` with the reason if this machine lacks something.
     """
-    lacking = unmet_need(step.needs, machine())
+    needs = dataclasses.replace(step.needs, on="cpu") if stands_in else step.needs
+    lacking = unmet_need(needs, machine())
     if lacking:
         return StepResult(item.slug, step, Verdict("skipped", lacking))
     try:
-        needs = step.needs
         folder = overlay(needs.versions, with_dependencies=needs.with_dependencies)
+        started = on_stand_in(item, step, folder) if stands_in else step
     except OverlayError as error:
         return StepResult(item.slug, step, Verdict("failed", error.args[0]))
+    except NoStandInError as error:
+        return StepResult(item.slug, step, Verdict("skipped", error.args[0]))
     with tempfile.TemporaryDirectory(prefix="fixbook-", ignore_cleanup_errors=True) as name:
         base = Path(name)
         code = {name: snippet.code for name, snippet in item.entry.snippets.items()}
         snippets_in(base).write_text(json.dumps(code), "utf-8")
         outcome = start_step(
-            recipe_folder(item.folder) / step.file, step, base, folder, stop=stop, parents=parents
+            recipe_folder(item.folder) / step.file,
+            started,
+            base,
+            folder,
+            stop=stop,
+            parents=parents,
         )
-        return _result(item, step, index, outcome, base, folder)
+        return _result(item, step, index, outcome, base, folder, stands_in=stands_in)
 
 
-def _result(
-    item: BookEntry, step: Step, index: Index, outcome: Outcome, base: Path, folder: Path | None
+def _result(  # noqa: PLR0913  (what a run leaves)
+    item: BookEntry,
+    step: Step,
+    index: Index,
+    outcome: Outcome,
+    base: Path,
+    folder: Path | None,
+    *,
+    stands_in: bool,
 ) -> StepResult:
     measures = read_measures(records_in(base))
     diagnosis = diagnose(outcome.log, index)
     reason = skip_reason(records_in(base))
+    device: Device = "cuda" if stands_in else device_of(step.needs, len(machine().gpus))
     verdict = (
-        judge(item, step, outcome, measures, diagnosis)
+        judge(item, step, outcome, measures, diagnosis, device)
         if reason is None
         else Verdict("skipped", reason)
     )
+    if device == "cuda" and step.needs.on == "any" and not allocated_on_gpu(records_in(base)):
+        said = say("it ran on a GPU and allocated nothing there: what does not use device()?")
+        verdict = failing_verdict(Objection("device", said), *verdict.objections)
+    if stands_in:
+        verdict = without_a_card(step, verdict, records_in(base), outcome.log)
     places = {
         "<scratch>": base,
         "<recipe>": recipe_folder(item.folder),
@@ -100,6 +134,7 @@ def _result(
         best.owner if best else None,
         line,
         used_snippets(records_in(base)),
+        device,
     )
 
 

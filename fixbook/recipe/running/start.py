@@ -13,12 +13,15 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from fixbook.environment import machine
+from fixbook.recipe.author.devices import DEVICE_VARIABLE
 from fixbook.recipe.author.snippets import MEASURES_VARIABLE, SNIPPETS_VARIABLE
 from fixbook.recipe.process.command import run
 from fixbook.recipe.process.outcome import Limits, Outcome
 from fixbook.recipe.process.warm_step import ForkRequest, WarmStartError
 from fixbook.recipe.process.watch import watch
 from fixbook.recipe.reading.imports import imports_of
+from fixbook.recipe.running.devices import device_of
 from fixbook.recipe.running.places import package_root
 from fixbook.recipe.running.warm_parents import SUPPORTED, WarmParents
 
@@ -26,6 +29,7 @@ if TYPE_CHECKING:
     from threading import Event
 
     from fixbook.recipe.author.steps import Needs, Step
+    from fixbook.recipe.running.devices import Device
 
 PATH_VARIABLE = "FIXBOOK_PATH"  # folders that a bundle adds to the path of every step
 _log = logging.getLogger(__name__)
@@ -51,7 +55,11 @@ def starts_warm(needs: Needs) -> bool:
 
     A parent that has looked for a GPU would leave its children a CUDA that cannot be initialised.
     """
-    return SUPPORTED and needs.start != "cold" and needs.on == "cpu"
+    return SUPPORTED and needs.start != "cold" and _device(needs) == "cpu"
+
+
+def _device(needs: Needs) -> Device:
+    return device_of(needs, len(machine().gpus))
 
 
 def warm_parents(*, hurry: bool = False) -> WarmParents:
@@ -122,6 +130,10 @@ def _step_environment(step: Step, base: Path, overlay: Path | None) -> dict[str,
         MEASURES_VARIABLE: str(records_in(base)),
         SNIPPETS_VARIABLE: str(snippets_in(base)),
     }
+    device = _device(step.needs)
+    env |= {DEVICE_VARIABLE: device}
+    if step.needs.on == "any" and device == "cpu":
+        env |= {"CUDA_VISIBLE_DEVICES": ""}  # with fewer GPUs than ranks, none takes any
     return env | dict(step.needs.env)
 
 

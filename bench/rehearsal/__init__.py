@@ -1,0 +1,1 @@
+"""What every step that can run on a GPU showed on one that stands in, and the page that says it."""

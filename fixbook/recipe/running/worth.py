@@ -1,0 +1,48 @@
+"""In which order steps run where time on the machine is short: what tells most comes first."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from fixbook.recipe.running.schedule import Job, expected_seconds
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from fixbook.book import BookEntry
+    from fixbook.recipe.author.steps import Step
+
+
+def by_worth(jobs: Iterable[Job]) -> list[Job]:
+    """Order jobs: the seeds of the book, then a failure and its first fix of each entry, the rest.
+
+    The seeds are the entries that hold a published article against what was run. Of equal worth
+    the shortest comes first, so that a budget ends with as many as it can.
+
+    Args:
+        jobs: The jobs of a run.
+    """
+    jobs = list(jobs)
+    seconds = expected_seconds(jobs)
+    telling = _telling(jobs)
+
+    def rank(job: Job) -> tuple[int, float, tuple[str, str]]:
+        worth = 0 if job.item.entry.said else 1 if job.key in telling else 2
+        return worth, seconds[job.key], job.key
+
+    return sorted(jobs, key=rank)
+
+
+def _telling(jobs: Iterable[Job]) -> set[tuple[str, str]]:
+    """Return of each entry its first fix and the failure that it is judged beside."""
+    entries: dict[str, tuple[BookEntry, list[Step]]] = {}
+    for job in jobs:
+        entries.setdefault(job.item.slug, (job.item, []))[1].append(job.step)
+    found = set()
+    for slug, (item, steps) in entries.items():
+        best = item.entry.fixes[0].id
+        mending = next((one for one in steps if one.kind == "fix" and one.target == best), None)
+        failing = next((one.name for one in steps if one.kind == "reproduce"), "")
+        names = {mending.name, mending.control} if mending else {failing}
+        found |= {(slug, name) for name in names}
+    return found

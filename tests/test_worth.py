@@ -1,0 +1,52 @@
+"""An hour with a GPU begins with what tells most; what fails twice is left alone."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import TYPE_CHECKING
+
+from fixbook.cli.results import MOST_TRIES, Results
+from fixbook.recipe.reading.outline import read_outline
+from fixbook.recipe.record.result import StepResult, Verdict
+from fixbook.recipe.running.schedule import Job
+from fixbook.recipe.running.worth import by_worth
+from tests.real_book import real_book
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+SEED, OTHER = "fsdp2-meta-adapters-never-train", "nan-loss-fp16"
+
+
+def jobs_of(slug: str) -> list[Job]:
+    """Return every step of an entry."""
+    item = real_book().get(slug)
+    return [Job(item, step) for step in read_outline(item.recipe).steps.values()]
+
+
+def test_seeds_come_first_then_a_failure_and_its_fix_of_each_entry() -> None:
+    """The order of the recipe decides nothing."""
+    assert real_book().get(SEED).entry.said
+    assert not real_book().get(OTHER).entry.said
+    ordered = by_worth([*reversed(jobs_of(OTHER)), *jobs_of(SEED)])
+    seeds = len(jobs_of(SEED))
+    assert {job.item.slug for job in ordered[:seeds]} == {SEED}
+    first = [job.step for job in ordered[seeds : seeds + 2]]
+    assert [step.kind for step in first].count("fix") == 1
+    best = real_book().get(OTHER).entry.fixes[0].id
+    assert {step.target for step in first if step.kind == "fix"} == {best}
+
+
+def test_what_failed_twice_is_left_alone(tmp_path: Path) -> None:
+    """Each try leaves its log; a step that holds takes them away."""
+    job = jobs_of(OTHER)[0]
+    results = Results(tmp_path, "cpu", rehearsal=True)
+    failed = StepResult(OTHER, job.step, Verdict("failed", "another error"), log="no")
+    planned = None
+    for _try in range(MOST_TRIES):
+        assert not results.tried_enough(*job.key)
+        results.add(planned, failed)  # type: ignore[arg-type]  # a failure asks nothing of it
+    assert results.tried_enough(*job.key)
+    assert len(list((tmp_path / "failures" / OTHER).iterdir())) == MOST_TRIES
+    results.add(planned, dataclasses.replace(failed, verdict=Verdict("passed", "")))  # type: ignore[arg-type]
+    assert not results.tried_enough(*job.key)
