@@ -1,4 +1,4 @@
-"""How far gradients are from the right ones, and the steps that watch for changes."""
+"""How far gradients are from the right ones, and what the page's watch says of a program."""
 
 from __future__ import annotations
 
@@ -9,8 +9,40 @@ import torch
 import torch.distributed as dist
 from failure import adversarial, attention, two_forwards
 from torch import Tensor, nn
+from torch.nn.functional import softplus
 
-from fixbook.recipe import detect, measure, snippet
+from fixbook.recipe import backend, device, measure, snippet
+from fixbook.recipe.helpers import tiny_llama
+
+
+def masked(weights: Any, mask: Any) -> Any:
+    """Mask attention weights as the page does."""
+    return snippet("make-a-new-tensor", weights=weights, mask=mask)["weights"]
+
+
+def copied(embeds: Any, images: Any, features: Any) -> Any:
+    """Put features among embeddings as the page does."""
+    named = {"embeds": embeds, "images": images, "features": features}
+    return snippet("copy-the-leaf", **named)["embeds"]
+
+
+def cloned(layer: Any) -> Any:
+    """Take the buffer as the page does."""
+    return snippet("clone-the-buffer", self=layer)["scale"]
+
+
+def critic_first(generator: Any, critic: Any, optimizer: Any, fake: Any, real: Any) -> Any:
+    """Train both as the page does, and return the gradients that were used."""
+    used: list[Tensor] = []
+    parameters = list(critic.parameters())
+    optimizer.register_step_pre_hook(lambda *_: used.extend(p.grad.clone() for p in parameters))
+    losses = {
+        "critic_loss": lambda fake, real: (softplus(fake) + softplus(-real)).mean(),
+        "generator_loss": lambda fake: softplus(-fake).mean(),
+    }
+    named = {"critic": critic, "optimizer": optimizer, "fake": fake, "real": real}
+    snippet("forward-after-the-step", **named, **losses)
+    return {"critic": used, "generator": [p.grad for p in generator.parameters()]}
 
 
 def run(program: Any, *, only: bool = False, **changes: Any) -> Any:
@@ -36,22 +68,16 @@ def apart(got: Any, right: Any) -> float:
 
 def one(**changes: Any) -> dict[str, float]:
     """Compare the gradient with that of weights that are not changed in place."""
-    right = run(attention, write="new tensor")
+    right = run(attention, mask=lambda weights, mask: torch.where(mask, 0, weights))
     return {"off_by": apart([run(attention, **changes)], [right])}
 
 
 def two(**changes: Any) -> dict[str, float]:
     """Compare both gradients: the generator's with those through the old and the new critic."""
-    new, old = run(adversarial, again=True), run(adversarial, step="last", only=True)
+    new, old = run(adversarial, train=critic_first), run(adversarial, step="last", only=True)
     got = run(adversarial, **changes)
     before, after = (apart(got["generator"], right["generator"]) for right in (old, new))
     return {"critic_off_by": apart(got["critic"], old["critic"]), "old": before, "new": after}
-
-
-def ddp(**layer: Any) -> Any:
-    """Run two forwards under DDP, on other data for each rank."""
-    torch.manual_seed(dist.get_rank())
-    return two_forwards(**layer)
 
 
 def look(call: Any, **changes: Any) -> dict[str, Any]:
@@ -67,56 +93,44 @@ def look(call: Any, **changes: Any) -> dict[str, Any]:
     return {"found": False}
 
 
-@detect(found=True)
-def finds_the_output() -> dict[str, Any]:
-    """It stops at the write, and names the softmax."""
-    return look(run, program=attention)
+def look_at_sound_steps() -> dict[str, Any]:
+    """Watch two steps each of a Llama, of one with checkpointing, and of a net with BatchNorm."""
+    torch.manual_seed(0)
+    ids = torch.randint(4, 128, (2, 8), device=device())
+    watch = snippet("watch")["NameTheChange"]
+    plain, saving = tiny_llama().to(device()), tiny_llama().to(device())
+    saving.train().gradient_checkpointing_enable()
+    norm = nn.Sequential(nn.Linear(4, 8), nn.BatchNorm1d(8), nn.ReLU(inplace=True), nn.Dropout())
+    norm.to(device())
+    found = 0
+    for model in (plain.train(), saving, norm):
+        optimizer = torch.optim.AdamW(model.parameters(), 1e-3)
+        try:
+            with watch():
+                for _ in range(2):
+                    _loss(model, ids).backward()
+                    optimizer.step()
+                    optimizer.zero_grad()
+        except RuntimeError:
+            found += 1
+    return {"found": found > 0, "models": 3}
 
 
-@detect(found=False, control="finds-the-output")
-def accepts_a_new_tensor() -> dict[str, Any]:
-    """Nothing that is needed changes."""
-    return look(run, program=attention, write="new tensor")
-
-
-@detect(found=True)
-def finds_data() -> dict[str, Any]:
-    """It sees what autograd does not."""
-    return look(run, program=attention, write="data")
-
-
-@detect(found=True)
-def finds_the_step() -> dict[str, Any]:
-    """It stops in the optimizer, and names the forward."""
-    return look(run, program=adversarial)
-
-
-@detect(found=False, control="finds-the-step")
-def accepts_forward_again() -> dict[str, Any]:
-    """The step changes nothing that is still needed."""
-    return look(run, program=adversarial, again=True)
-
-
-@detect(found=True)
-def finds_a_step_by_hand() -> dict[str, Any]:
-    """No error, and a gradient of neither critic."""
-    return look(run, program=adversarial, step="by hand") | two(step="by hand")
+def _loss(model: Any, ids: Tensor) -> Any:
+    if isinstance(model, nn.Sequential):  # two forwards before a backward
+        return sum(model(torch.randn(8, 4, device=ids.device)).pow(2).mean() for _ in range(2))
+    return model(input_ids=ids, labels=ids).loss
 
 
 def broadcast(**layer: Any) -> dict[str, Any]:
     """Compare the gradient of two forwards with that of cloned buffers, and look."""
-    dist.init_process_group("gloo")
-    off_by = apart(ddp(**layer), ddp(clone=True))
-    return {"off_by": off_by} | look(ddp, **layer)
+    if device() != "cpu":
+        torch.cuda.set_device(device())
+    dist.init_process_group(backend())
+    off_by = apart(_under_ddp(**layer), _under_ddp(take=lambda layer: layer.scale.clone()))
+    return {"off_by": off_by} | look(_under_ddp, **layer)
 
 
-@detect(found=True, ranks=2)
-def finds_the_broadcast() -> dict[str, Any]:
-    """DDP writes rank 0's buffer over the one that the first forward saved, and says nothing."""
-    return broadcast()
-
-
-@detect(found=False, control="finds-the-broadcast", ranks=2)
-def accepts_a_clone() -> dict[str, Any]:
-    """What backward needs is not the buffer."""
-    return broadcast(clone=True)
+def _under_ddp(**layer: Any) -> Any:
+    torch.manual_seed(dist.get_rank())
+    return two_forwards(**layer)

@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import Any
 
 import torch
-from transformers import AutoTokenizer
 
 CHATML = (
     "{% for m in messages %}{{ '<|im_start|>' + m['role'] + '\n' + m['content'] + '<|im_end|>\n' }}"
@@ -21,27 +20,29 @@ def render(tokenizer: Any) -> str:
     return str(tokenizer.apply_chat_template(ASK, tokenize=False, add_generation_prompt=True))
 
 
-def copy(tokenizer: Any, files: str, *, move_to: str = "") -> Any:
-    """Save with the template, and copy; an old release saves it otherwise, so it can be moved."""
+def copy(tokenizer: Any, files: str) -> None:
+    """Save a tokenizer with its template, and copy some of the files."""
     tokenizer.chat_template = CHATML
     tokenizer.save_pretrained("saved")
-    if move_to:
-        Path("saved/chat_template.jinja").unlink(missing_ok=True)
-        settings = Path("saved/tokenizer_config.json")
-        written = json.loads(settings.read_text("utf-8")) | {"chat_template": CHATML}
-        if move_to == "file":
-            Path("saved/chat_template.jinja").write_text(written.pop("chat_template"), "utf-8")
-        settings.write_text(json.dumps(written), "utf-8")
     Path("copied").mkdir()
     for path in Path("saved").glob(files):
         shutil.copy(path, "copied")
-    return AutoTokenizer.from_pretrained("copied")
+
+
+def take_out_of_the_json() -> None:
+    """Leave the copy as transformers 5 saves it: with the template in a file alone."""
+    settings = Path("copied/tokenizer_config.json")
+    written = json.loads(settings.read_text("utf-8"))
+    template = written.pop("chat_template", CHATML)
+    Path("copied/chat_template.jinja").write_text(template, "utf-8")
+    settings.write_text(json.dumps(written), "utf-8")
 
 
 def train(model: Any, tokenizer: Any) -> float:
     """Learn one conversation by heart; return the loss."""
     text = tokenizer.apply_chat_template(CHAT, tokenize=False)
     ids = tokenizer(text, return_tensors="pt", add_special_tokens=False)["input_ids"]
+    ids = ids.to(model.device)
     optimizer = torch.optim.AdamW(model.parameters(), 1e-2)
     loss = torch.zeros(())
     for _ in range(40):
@@ -56,5 +57,5 @@ def answer(model: Any, tokenizer: Any) -> list[int]:
     """Ask the model, and let it write 40 tokens at most."""
     ids = tokenizer(render(tokenizer), return_tensors="pt", add_special_tokens=False)["input_ids"]
     ends = {"eos_token_id": tokenizer.eos_token_id, "pad_token_id": tokenizer.pad_token_id}
-    out = model.eval().generate(ids, max_new_tokens=40, do_sample=False, **ends)
+    out = model.eval().generate(ids.to(model.device), max_new_tokens=40, do_sample=False, **ends)
     return list(out[0, ids.shape[1] :].tolist())

@@ -2,24 +2,27 @@
 
 from __future__ import annotations
 
+import contextlib
+import io
 from pathlib import Path
 from typing import Any
 
-from failure import CHATML, answer, copy, render, train
+from failure import CHAT, CHATML, answer, copy, render, take_out_of_the_json, train
+from transformers import AutoTokenizer
 
-from fixbook.recipe import detect, fix, measure, reproduce, snippet
+from fixbook.recipe import device, measure, snippet
 from fixbook.recipe.helpers import tiny_llama, tiny_tokenizer
 
 TEXTS = ["the model reads a text", "a loss goes down", "<|im_start|>user assistant\n<|im_end|>"]
-OLD = ["transformers==4.46.3", "tokenizers==0.20.3", "huggingface_hub==0.26.5"]
-NEWER = ["transformers==4.57.6", "tokenizers==0.22.1", "huggingface_hub==0.36.0"]
-OLDEST = [
-    "transformers==4.42.4",
-    "tokenizers==0.19.1",
-    "huggingface_hub==0.26.5",
-    "numpy==1.26.4",
-]
-ONCE = "another transformers beside the main one, imported anew"
+# How other families end a turn: with a token of its own beside EOS, or with EOS.
+GEMMA = (
+    "{% for m in messages %}{{ '<start_of_turn>' + m['role'] + '\n' + m['content'] }}"
+    "{{ '<end_of_turn>\n' }}{% endfor %}"
+)
+MISTRAL = (
+    "{% for m in messages %}{% if m['role'] == 'user' %}{{ '[INST] ' + m['content'] + ' [/INST]' }}"
+    "{% else %}{{ m['content'] + eos_token }}{% endif %}{% endfor %}"
+)
 
 
 def base() -> Any:
@@ -27,74 +30,103 @@ def base() -> Any:
     return tiny_tokenizer(TEXTS, vocab_size=400)
 
 
-def written(tokenizer: Any) -> dict[str, Any]:
+def ask(tokenizer: Any) -> dict[str, Any]:
     """Write a question with it."""
     return {"start": render(tokenizer).split("\n")[0]}
 
 
-def copied(files: str, **changes: Any) -> dict[str, Any]:
-    """Write a question with a copy of a chat model's tokenizer, and ask the page's question."""
+def nothing() -> None:
+    """Mend nothing."""
+
+
+def bring() -> None:
+    """Run the page's lines."""
+    snippet("bring")
+
+
+def write_into_the_json() -> None:
+    """Run the page's lines for an old reader."""
+    snippet("into-the-json")
+
+
+def load(files: str = "*", *, mend: Any = nothing, as_file: bool = False) -> dict[str, Any]:
+    """Write a question with a copy of a chat model's tokenizer."""
     chat = base()
-    prepared(chat, tiny_llama(vocab_size=len(chat)))
-    tokenizer = copy(chat, files, **changes)
+    set_all(chat, tiny_llama(vocab_size=len(chat)))
+    copy(chat, files)
+    if as_file:
+        take_out_of_the_json()
+    mend()
     measure(copied=sorted(path.name for path in Path("copied").iterdir()))
-    return written(tokenizer) | {"found": asked(tokenizer)}
+    tokenizer = AutoTokenizer.from_pretrained("copied")
+    return ask(tokenizer)
+
+
+def load_and_check(files: str = "*", *, mend: Any = nothing) -> dict[str, Any]:
+    """Do the same, and ask the page's question of what was loaded."""
+    start = load(files, mend=mend)
+    tokenizer = AutoTokenizer.from_pretrained("copied")
+    model = tiny_llama(vocab_size=len(tokenizer))
+    model.generation_config.eos_token_id = tokenizer.eos_token_id
+    return start | {"found": check(tokenizer, model)}
 
 
 def as_it_is(_: Any, __: Any) -> None:
     """Set nothing."""
 
 
-def pasted(tokenizer: Any, _: Any) -> None:
+def paste(tokenizer: Any, _: Any) -> None:
     """Set the template alone."""
     tokenizer.chat_template = CHATML
 
 
-def prepared(tokenizer: Any, model: Any) -> None:
+def set_all(tokenizer: Any, model: Any) -> None:
     """Run the page's lines."""
     snippet("template-and-tokens", tokenizer=tokenizer, model=model, CHATML=CHATML)
 
 
-def asked(tokenizer: Any) -> bool:
-    """Ask the page whether markers are in pieces, or a turn ends without EOS."""
-    seen = snippet("markers", tokenizer=tokenizer)
-    measure(split=sorted(seen["split"]), ends=seen["ends"])
-    return bool(seen["split"] or not seen["ends"])
+def check(tokenizer: Any, model: Any) -> bool:
+    """Ask the page whether a turn ends with a token that stops the model."""
+    said = io.StringIO()
+    with contextlib.redirect_stdout(said):
+        done = snippet("turn-end", tokenizer=tokenizer, model=model)
+    measure(said=said.getvalue().strip())
+    return not done["stops"]
 
 
-def trained(change: Any) -> dict[str, Any]:
+def learn(change: Any) -> dict[str, Any]:
     """Train with a template, ask the page's question, and see whether the model stops."""
     tokenizer = base()
-    model = tiny_llama(vocab_size=len(tokenizer))
+    model = tiny_llama(vocab_size=len(tokenizer)).to(device())
     change(tokenizer, model)
     measure(template=bool(tokenizer.chat_template), loss=train(model, tokenizer))
     new = answer(model, tokenizer)
     stopped = new[-1] == tokenizer.eos_token_id
-    found = asked(tokenizer)
+    found = check(tokenizer, model)
     marker = len(tokenizer("<|im_start|>", add_special_tokens=False)["input_ids"])
     return {"found": found, "marker": marker, "new_tokens": len(new), "stopped": stopped}
 
 
-@reproduce(versions=OLD, record_once=ONCE)
-def read_by_4_46() -> dict[str, Any]:
-    """It does not look for the file."""
-    return copied("*", move_to="file")
+def check_families() -> dict[str, Any]:
+    """Ask the same of models that end a turn as Gemma and Mistral do."""
+    found = []
+    for template, tokens in ((GEMMA, ["<start_of_turn>", "<end_of_turn>"]), (MISTRAL, [])):
+        tokenizer = base()
+        tokenizer.add_tokens(tokens, special_tokens=True)
+        tokenizer.chat_template = template
+        model = tiny_llama(vocab_size=len(tokenizer))
+        ends = [tokenizer.eos_token_id, *tokenizer.convert_tokens_to_ids(tokens[1:])]
+        model.generation_config.eos_token_id = ends if tokens else ends[0]
+        found.append(check(tokenizer, model))
+    return {"found": any(found), "asked": len(found)}
 
 
-@fix("bring-it", control="read-by-4-46", versions=OLD, record_once=ONCE)
-def in_the_json_for_4_46() -> dict[str, Any]:
-    """It reads the JSON."""
-    return copied("*", move_to="json")
-
-
-@fix("bring-it", control="read-by-4-46", versions=NEWER, record_once=ONCE)
-def read_by_4_57() -> dict[str, Any]:
-    """It reads the file."""
-    return copied("*", move_to="file")
-
-
-@detect(found=True, versions=OLDEST, record_once=ONCE)
-def made_up_by_4_42() -> dict[str, Any]:
-    """It takes ChatML, though nobody wrote so."""
+def compare(template: str) -> dict[str, Any]:
+    """Hold what training saw, here ChatML, against what the tokenizer's template writes."""
     tokenizer = base()
-    return {"found": tokenizer.chat_template is None, **written(tokenizer)}
+    tokenizer.chat_template = CHATML
+    ids = tokenizer(tokenizer.apply_chat_template(CHAT, tokenize=False))["input_ids"]
+    tokenizer.chat_template = template
+    names: dict[str, Any] = {"dataset": [{"input_ids": ids}], "messages": CHAT}
+    done = snippet("compare", tokenizer=tokenizer, **names)
+    return {"found": not done["same"]}

@@ -11,57 +11,131 @@ from __future__ import annotations
 
 from typing import Any
 
-from proof_chat import as_it_is, base, copied, pasted, prepared, trained, written
+from failure import CHATML
+from proof_chat import (
+    MISTRAL,
+    as_it_is,
+    ask,
+    base,
+    bring,
+    check_families,
+    compare,
+    learn,
+    load,
+    load_and_check,
+    paste,
+    set_all,
+    write_into_the_json,
+)
 
 from fixbook.recipe import detect, fix, main, non_fix, reproduce
+
+OLD = ["transformers==4.46.3", "tokenizers==0.20.3", "huggingface_hub==0.26.5"]
+NEXT = ["transformers==4.47.0", "tokenizers==0.21.0", "huggingface_hub==0.26.5"]
+LIBRARIES = ["tokenizers==0.19.1", "huggingface_hub==0.26.5", "numpy==1.26.4"]
+ONCE = "another transformers beside the main one, imported anew"
 
 
 @reproduce()
 def base_model() -> dict[str, Any]:
     """The tokenizer of a base model."""
-    return written(base())
+    return ask(base())
 
 
-@reproduce()
-def trained_on_chats() -> dict[str, Any]:
+@reproduce(on="any")
+def base_model_in_training() -> dict[str, Any]:
     """Conversations are to be trained on."""
-    return trained(as_it_is)
+    return learn(as_it_is)
 
 
 @reproduce()
-def copied_without_the_file() -> dict[str, Any]:
+def copy_of_the_json() -> dict[str, Any]:
     """All the JSON, and no chat_template.jinja."""
-    return copied("*.json")
+    return load_and_check("*.json")
 
 
-@fix("bring-it", control="copied-without-the-file")
-def copied_whole() -> dict[str, Any]:
-    """Every file."""
-    return copied("*")
+@reproduce(versions=OLD, record_once=ONCE)
+def file_in_4_46() -> dict[str, Any]:
+    """It does not look for the file."""
+    return load(as_file=True)
 
 
-@fix("template-and-tokens", control="trained-on-chats")
-def trained_with_tokens() -> dict[str, Any]:
+@reproduce(versions=["transformers==4.44.0", *LIBRARIES], record_once=ONCE)
+def base_model_in_4_44() -> dict[str, Any]:
+    """It raises."""
+    return ask(base())
+
+
+@detect(found=True, on="any")
+def turn_without_end() -> dict[str, Any]:
+    """A template alone: its markers are text."""
+    return learn(paste)
+
+
+@detect(found=False, control="turn-without-end", on="any")
+def turn_with_end() -> dict[str, Any]:
     """Each marker is a token, and one of them is EOS."""
-    return trained(prepared)
+    return learn(set_all)
 
 
-@non_fix("paste", control="trained-on-chats")
-def trained_with_a_pasted_template() -> dict[str, Any]:
+@detect(found=False)
+def turns_of_other_families() -> dict[str, Any]:
+    """A turn ends with a token beside EOS, or with EOS."""
+    return check_families()
+
+
+@fix("bring-it", control="copy-of-the-json")
+def template_of_the_source() -> dict[str, Any]:
+    """The template comes from where the tokenizer was saved."""
+    return load_and_check("*.json", mend=bring)
+
+
+@fix("bring-it", control="copy-of-the-json")
+def copy_of_all_files() -> dict[str, Any]:
+    """Every file."""
+    return load_and_check("*")
+
+
+@fix("template-and-tokens", control="base-model-in-training", on="any")
+def base_model_with_tokens() -> dict[str, Any]:
+    """Template, markers and EOS together."""
+    return learn(set_all)
+
+
+@fix("old-reader", control="file-in-4-46", versions=OLD, record_once=ONCE)
+def json_in_4_46() -> dict[str, Any]:
+    """The template goes into the JSON, which it reads."""
+    return load(as_file=True, mend=write_into_the_json)
+
+
+@fix("old-reader", control="file-in-4-46", versions=NEXT, record_once=ONCE)
+def file_in_4_47() -> dict[str, Any]:
+    """It reads the file."""
+    return load(as_file=True)
+
+
+@non_fix("paste", control="base-model-in-training", on="any")
+def base_model_with_a_template() -> dict[str, Any]:
     """The markers are text, and the end of a turn ends nothing."""
-    return trained(pasted)
+    return learn(paste)
 
 
 @detect(found=True)
-def finds_split_markers() -> dict[str, Any]:
-    """Markers in pieces."""
-    return trained(pasted)
+def template_of_another() -> dict[str, Any]:
+    """Training wrote ChatML, the tokenizer writes otherwise."""
+    return compare(MISTRAL)
 
 
-@detect(found=False, control="finds-split-markers")
-def accepts_tokens() -> dict[str, Any]:
-    """Markers of one token."""
-    return trained(prepared)
+@detect(found=False, control="template-of-another")
+def template_of_the_training() -> dict[str, Any]:
+    """Both write ChatML."""
+    return compare(CHATML)
+
+
+@detect(found=True, versions=["transformers==4.43.4", *LIBRARIES], record_once=ONCE)
+def default_of_4_43() -> dict[str, Any]:
+    """It takes ChatML, though nobody wrote so."""
+    return {"found": base().chat_template is None, **ask(base())}
 
 
 if __name__ == "__main__":

@@ -8,6 +8,7 @@ from torch import Tensor, nn
 from torch.distributed.checkpoint.state_dict import StateDictOptions, get_model_state_dict
 from torch.distributed.device_mesh import init_device_mesh
 from torch.distributed.fsdp import fully_shard
+from torch.nn.parallel import DistributedDataParallel
 
 WIDTH = 16
 
@@ -19,13 +20,22 @@ def save(model: nn.Module, path: str) -> None:
         torch.save(get_model_state_dict(model, options=options), path)
 
 
-def save_while_others_wait(model: nn.Module, path: str) -> None:
-    """Let the other ranks wait meanwhile."""
+def evaluate(model: nn.Module, batch: Tensor) -> None:
+    """Print a prediction, by rank 0, under DDP."""
     if dist.get_rank() == 0:
-        options = StateDictOptions(full_state_dict=True, cpu_offload=True)
-        torch.save(get_model_state_dict(model, options=options), path)
-    else:
-        dist.barrier()
+        model.eval()
+        with torch.no_grad():
+            print(model(batch).mean().item())
+        model.train()
+
+
+def train_ddp(evaluates: Any) -> None:
+    """Train a model with buffers under DDP, and evaluate after each step."""
+    torch.manual_seed(0)
+    model = DistributedDataParallel(nn.Sequential(nn.Linear(WIDTH, 4), nn.BatchNorm1d(4)))
+    for _ in range(2):
+        model(torch.randn(8, WIDTH)).square().mean().backward()
+        evaluates(model, torch.ones(2, WIDTH))
 
 
 def train(saves: Any) -> None:
@@ -55,12 +65,3 @@ def log(loss: Tensor) -> None:
     if dist.get_rank() == 0:
         dist.all_reduce(loss)
         print(loss.item() / dist.get_world_size())
-
-
-def count(logs: Any, counted: list[float], steps: int = 3) -> None:
-    """Evaluate: log the loss of each batch, and count its tokens over all ranks."""
-    for number in range(1, steps + 1):
-        logs(torch.tensor([0.5]))
-        tokens = torch.tensor([100.0 * number + dist.get_rank()])
-        dist.all_reduce(tokens)
-        counted.append(tokens.item())

@@ -11,8 +11,16 @@ from __future__ import annotations
 
 from typing import Any
 
-from failure import gather, log, save, save_while_others_wait
-from proof_run import checked, counted, predictions, saved
+from failure import evaluate, gather, log, save
+from proof_run import (
+    checked,
+    counted,
+    evaluate_while_others_wait,
+    evaluated,
+    predictions,
+    save_while_others_wait,
+    saved,
+)
 
 from fixbook.recipe import detect, fix, main, non_fix, reproduce, snippet
 
@@ -25,16 +33,10 @@ def saved_by_rank_0() -> Any:
     return saved(save)
 
 
-@fix("every-rank", control="saved-by-rank-0", on="cpu", ranks=2)
-def saved_by_all() -> Any:
-    """All ranks gather, rank 0 writes."""
-    return saved(snippet("save")["save"])
-
-
-@non_fix("else-barrier", control="saved-by-rank-0", on="cpu", ranks=2)
-def others_wait() -> Any:
-    """A barrier is a collective too, and not the one that rank 0 is in."""
-    return saved(save_while_others_wait)
+@reproduce(on="cpu", ranks=2)
+def evaluated_by_rank_0() -> Any:
+    """The forward of DDP broadcasts the buffers of BatchNorm, and rank 1 is in its next step."""
+    return evaluated(evaluate)
 
 
 @reproduce(on="cpu", ranks=2)
@@ -43,10 +45,16 @@ def other_sizes() -> Any:
     return predictions(gather)
 
 
-@fix("pad", control="other-sizes", on="cpu", ranks=2)
-def padded() -> Any:
-    """Both send as many rows as the longer has."""
-    return predictions(snippet("pad")["gather"])
+@detect(found=True, on="cpu", ranks=2, env=DETAIL)
+def detail_names_both() -> Any:
+    """No wait and no crash: both ranks say what they ask for."""
+    return checked(gather)
+
+
+@detect(found=False, control="detail-names-both", on="cpu", ranks=2, env=DETAIL)
+def detail_accepts_the_fix() -> Any:
+    """The padded rows pass."""
+    return checked(snippet("pad")["gather"])
 
 
 @detect(found=True, on="cpu", ranks=2)
@@ -70,30 +78,48 @@ def one_logs_under_detail() -> Any:
     return seen | {"found": seen["wrong"]}
 
 
-@detect(found=True, on="cpu", ranks=2)
+@detect(found=True, on="any", ranks=2)
 def calls_compared() -> Any:
     """The first call at which the ranks stand at different lines is refused."""
     seen = counted(log, compare=True)
     return seen | {"found": seen["names_lines"]}
 
 
-@detect(found=False, control="calls-compared", on="cpu", ranks=2)
+@detect(found=False, control="calls-compared", on="any", ranks=2)
 def calls_agree() -> Any:
     """It lets the repaired evaluation pass."""
     seen = counted(snippet("log")["log"], compare=True)
     return seen | {"found": seen["names_lines"]}
 
 
-@detect(found=True, on="cpu", ranks=2, env=DETAIL)
-def detail_names_both() -> Any:
-    """No wait and no crash: both ranks say what they ask for."""
-    return checked(gather)
+@fix("every-rank", control="saved-by-rank-0", on="cpu", ranks=2)
+def saved_by_all() -> Any:
+    """All ranks gather, rank 0 writes."""
+    return saved(snippet("save")["save"])
 
 
-@detect(found=False, control="detail-names-both", on="cpu", ranks=2, env=DETAIL)
-def detail_accepts_the_fix() -> Any:
-    """The padded rows pass."""
-    return checked(snippet("pad")["gather"])
+@fix("unwrapped", control="evaluated-by-rank-0", on="cpu", ranks=2)
+def evaluated_without_ddp() -> Any:
+    """The module inside issues no collective."""
+    return evaluated(snippet("evaluate")["evaluate"])
+
+
+@fix("pad", control="other-sizes", on="cpu", ranks=2)
+def padded() -> Any:
+    """Both send as many rows as the longer has."""
+    return predictions(snippet("pad")["gather"])
+
+
+@non_fix("else-barrier", control="saved-by-rank-0", on="cpu", ranks=2)
+def others_wait() -> Any:
+    """A barrier is a collective too, and not the one that rank 0 is in."""
+    return saved(save_while_others_wait)
+
+
+@non_fix("else-barrier", control="evaluated-by-rank-0", on="cpu", ranks=2)
+def others_wait_for_ddp() -> Any:
+    """The barrier of rank 1 meets the broadcast of rank 0."""
+    return evaluated(evaluate_while_others_wait)
 
 
 if __name__ == "__main__":

@@ -6,18 +6,25 @@ import torch
 from torch import nn
 from transformers import BertConfig, BertForSequenceClassification, LlamaConfig, LlamaForCausalLM
 
+from fixbook.recipe import device
+
 SIZE: dict[str, Any] = {"hidden_size": 32, "intermediate_size": 64, "num_attention_heads": 2}
 
 
-def classify(labels: Any, *, first: int = 0, bad: str = "keep", **config: Any) -> dict[str, Any]:
-    """Learn the labels of three texts, counted from `first`, and see what is predicted for them.
+def classify(
+    labels: Any, *, prepare: Any = None, late: int = 0, bad: str = "keep", **config: Any
+) -> dict[str, Any]:
+    """Learn the labels of three texts, and see what is predicted for them.
 
-    What is out of range then is kept, clamped or dropped.
+    `prepare` makes model and labels; `late` sets the number of classes of a model that is made.
     """
     torch.manual_seed(0)
     model: Any = BertForSequenceClassification(BertConfig(num_hidden_layers=1, **SIZE, **config))
-    texts = torch.tensor([[2, 10, 3], [2, 11, 3], [2, 12, 3]])
-    wanted, classes = torch.tensor(labels) - first, model.num_labels
+    model, labels = prepare(labels) if prepare else (model, labels)
+    model.config.num_labels = late or model.config.num_labels
+    model.to(device()).train()
+    texts = torch.tensor([[2, 10, 3], [2, 11, 3], [2, 12, 3]], device=device())
+    wanted, classes = torch.tensor(labels, device=device()), model.classifier.out_features
     targets = wanted.clamp(0, classes - 1) if bad == "clamp" else wanted
     kept = slice(classes - 1 if bad == "drop" else None)  # the last text has the last label
     optimizer = torch.optim.AdamW(model.parameters(), 1e-2)
@@ -30,34 +37,20 @@ def classify(labels: Any, *, first: int = 0, bad: str = "keep", **config: Any) -
     return {"classes": classes, "learnt": targets[kept].tolist(), "right": right}
 
 
-def language_model(*, outputs: bool = False) -> float:
-    """Give a Llama rows for two more tokens, on the side of the inputs or on both."""
+def language_model(*, grow: Any = None) -> dict[str, float]:
+    """Give a Llama rows for two more tokens, for its inputs alone or as `grow` does."""
     model = LlamaForCausalLM(LlamaConfig(vocab_size=128, num_hidden_layers=1, **SIZE))
-    if outputs:
-        model.resize_token_embeddings(130)
+    if grow:
+        grow(model)
     else:
         model.set_input_embeddings(nn.Embedding(130, 32))
-    ids = torch.tensor([[2, 5, 128, 10]])
-    return float(model(input_ids=ids, labels=ids).loss)
+    ids = torch.tensor([[2, 5, 128, 10]], device=device())
+    return {"loss": float(model.to(device())(input_ids=ids, labels=ids).loss)}
 
 
-def answers() -> tuple[Any, Any]:
-    """Return logits of two answers, and their labels, with -100 for the prompt."""
-    torch.manual_seed(0)
-    logits, labels = torch.randn(2, 6, 128), torch.randint(0, 128, (2, 6))
-    labels[:, :3] = -100
-    return logits, labels
-
-
-def log_probs(logits: Any, labels: Any, *, clamp: bool = False, brackets: bool = False) -> Any:
-    """Sum the log-probabilities of each answer, as DPO and GRPO do."""
-    found, index = logits.log_softmax(-1), labels.clamp(min=0) if clamp else labels
-    if brackets:
-        return found[torch.arange(2)[:, None], torch.arange(6), index].sum(-1)
-    return found.gather(-1, index.unsqueeze(-1)).squeeze(-1).sum(-1)
-
-
-def loss_of(labels: Any, *, classes: int = 5, **options: Any) -> float:
-    """Return the cross entropy of random logits and these labels."""
-    logits = torch.randn(len(labels), classes)
-    return nn.functional.cross_entropy(logits, torch.tensor(labels), **options).item()
+def loss_of(labels: Any, *, leave_out: Any = None) -> dict[str, float]:
+    """Return the cross entropy of random logits of five classes and these labels."""
+    targets = torch.tensor(labels, device=device())
+    logits = torch.randn(len(labels), 5, *targets.shape[1:], device=device())
+    loss = leave_out(logits, targets) if leave_out else nn.functional.cross_entropy(logits, targets)
+    return {"loss": loss.item()}

@@ -6,6 +6,8 @@ from typing import Any
 
 from transformers import Trainer, TrainingArguments
 
+from fixbook.recipe import device
+
 
 def trainer_for(
     model: Any,
@@ -34,7 +36,7 @@ def trainer_for(
         max_steps=2,
         learning_rate=1e-2,
         save_strategy="no",
-        use_cpu=True,
+        use_cpu=device() == "cpu",
         report_to=[],
         disable_tqdm=True,
         **options,

@@ -7,11 +7,12 @@ from typing import Any
 import torch
 import torch.distributed as dist
 from failure import trainer_for
+from peft import AdaLoraConfig, get_peft_model
 from torch import nn
 from torch.nn.parallel import DistributedDataParallel
 from transformers import Trainer
 
-from fixbook.recipe import measure, snippet
+from fixbook.recipe import backend, device, measure, snippet
 from fixbook.recipe.helpers import tiny_llama, tiny_lora
 
 VOCABULARY = 128
@@ -36,13 +37,21 @@ def adapters(model: Any) -> torch.Tensor:
     return torch.cat([p.detach().flatten() for p in model.parameters() if p.requires_grad])
 
 
-def run(**changes: Any) -> dict[str, Any]:
+def adalora(model: Any) -> Any:
+    """Add AdaLoRA, whose penalty on its matrices is part of the loss, outside the layers."""
+    options: dict[str, Any] = {"tinit": 1, "tfinal": 1, "total_step": 10, "init_r": 4}
+    config = AdaLoraConfig(target_modules=["q_proj", "v_proj"], task_type="CAUSAL_LM", **options)
+    torch.manual_seed(1)
+    return get_peft_model(model, config)
+
+
+def run(adapt: Any = tiny_lora, **changes: Any) -> dict[str, Any]:
     """Train two steps.
 
     Returns:
         How many weights moved, and how far the ranks are apart.
     """
-    model = tiny_lora(tiny_llama())
+    model = adapt(tiny_llama())
     trainer = trainer_for(model, samples(), **changes)
     before = adapters(model)
     try:
@@ -113,9 +122,12 @@ class TwoHeads(nn.Module):
 
 def two_heads() -> dict[str, Any]:
     """Run two forwards and one backward, with the search for unused weights on."""
-    dist.init_process_group("gloo")
-    model: Any = DistributedDataParallel(TwoHeads(), find_unused_parameters=True)
-    loss = model(torch.randn(2, 4), 0) + model(torch.randn(2, 4), 1)
+    if device() != "cpu":
+        torch.cuda.set_device(device())
+    dist.init_process_group(backend())
+    model: Any = DistributedDataParallel(TwoHeads().to(device()), find_unused_parameters=True)
+    x = torch.randn(2, 4, device=device())
+    loss = model(x, 0) + model(x, 1)
     blocks = snippet("graph")["reentrant_blocks"](loss)
     try:
         loss.backward()

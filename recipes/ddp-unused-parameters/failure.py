@@ -22,10 +22,10 @@ TINY = BertConfig(
 class Encoder(nn.Module):
     """BERT, of which the loss uses the average of the last layer."""
 
-    def __init__(self, *, pooler: bool = True, everything: bool = True) -> None:
-        """Build it, with or without the pooler; forward returns everything or the average."""
+    def __init__(self, bert: nn.Module | None = None, *, everything: bool = True) -> None:
+        """Take a BERT, or build one with a pooler; forward returns everything or the average."""
         super().__init__()
-        self.bert: Any = BertModel(TINY, add_pooling_layer=pooler)
+        self.bert: Any = bert or BertModel(TINY)
         self.everything = everything
 
     def forward(self, ids: Tensor) -> Any:

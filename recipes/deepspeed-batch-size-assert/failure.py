@@ -8,12 +8,6 @@ import deepspeed
 from torch import nn
 
 
-def begin(*, init_first: bool = True) -> None:
-    """Let DeepSpeed know the process group before it reads a file, or do not."""
-    if init_first:
-        deepspeed.init_distributed("gloo", auto_mpi_discovery=False)
-
-
 def train(batch: dict[str, Any], *, zero_init: bool = False) -> Any:
     """Return the engine of a small model.
 

@@ -1,9 +1,9 @@
-"""Three programs in which two floating dtypes meet in one operator, and their fixes."""
+"""Four programs in which two floating dtypes meet in one operator, and their fixes."""
 
 from typing import Any
 
 import torch
-from torch.nn import Linear
+from torch.nn import Conv1d, Linear
 from torch.nn.functional import cross_entropy, scaled_dot_product_attention
 
 
@@ -14,12 +14,6 @@ def prepare(model: Any, *, upcast: bool = True) -> Any:
         if upcast and "norm" in name:
             module.float()
     return model
-
-
-def generate(model: Any) -> Any:
-    """Generate during training."""
-    ids = torch.arange(4, 12, device=model.device).view(1, 8)
-    return model.generate(ids, attention_mask=ids > 0, max_new_tokens=2)
 
 
 def rope(x: Any, *, back: bool = False) -> Any:
@@ -35,7 +29,7 @@ def attend(*, eager: bool = False, autocast: bool = False, **table: Any) -> Any:
     """Attend in bf16 with queries and keys that went through RoPE."""
     qkv = Linear(16, 48, bias=False, dtype=torch.bfloat16)
     x = torch.randn(1, 6, 16, dtype=torch.bfloat16)
-    with torch.autocast("cpu", torch.bfloat16, enabled=autocast):
+    with torch.autocast(x.device.type, torch.bfloat16, enabled=autocast):
         q, k, v = qkv(x).view(1, 6, 6, 8).transpose(1, 2).chunk(3, 1)
         q, k = rope(q, **table), rope(k, **table)
         if eager:
@@ -43,21 +37,23 @@ def attend(*, eager: bool = False, autocast: bool = False, **table: Any) -> Any:
         return scaled_dot_product_attention(q, k, v)
 
 
-def train(
-    model: Any, dtype: Any = torch.bfloat16, *, cast: bool = False, autocast: bool = False
-) -> Any:
-    """Train a new head on a frozen model; the head is fp32, or cast to the model's dtype."""
-    model = model.to(dtype).requires_grad_(requires_grad=False)
-    head = Linear(32, 8).to(dtype) if cast else Linear(32, 8)
-    start = head.weight.detach().clone()
+def encode(features: Any, *, autocast: bool = False) -> Any:
+    """Apply the first layer of an encoder, a convolution in bf16."""
+    with torch.autocast(features.device.type, torch.bfloat16, enabled=autocast):
+        return Conv1d(8, 16, 3, dtype=torch.bfloat16)(features)
+
+
+def train(model: Any, head: Any, *, autocast: bool = False) -> list[float]:
+    """Train a new head on a frozen model."""
+    model = model.requires_grad_(requires_grad=False)
     optimizer, losses = torch.optim.AdamW(head.parameters(), lr=1e-4, weight_decay=0), []
     ids, labels = torch.randint(4, 128, (16, 8)), torch.randint(8, (16,))
     for _ in range(20):
-        with torch.autocast("cpu", dtype, enabled=autocast):
+        with torch.autocast(ids.device.type, model.dtype, enabled=autocast):
             hidden = model.model(ids).last_hidden_state[:, -1]
             loss = cross_entropy(head(hidden).float(), labels)
         loss.backward()
         optimizer.step()
         optimizer.zero_grad()
         losses.append(loss.item())
-    return start, head, losses
+    return losses

@@ -1,4 +1,4 @@
-"""What is measured of dtypes, and the steps that show where two of them meet."""
+"""What is measured of dtypes, and what the page's watch says of programs."""
 
 from __future__ import annotations
 
@@ -8,46 +8,82 @@ from math import isfinite
 from typing import Any
 
 import torch
-from failure import attend, generate, prepare, train
+from failure import attend, encode, prepare, train
+from transformers import (
+    BertConfig,
+    BertForMaskedLM,
+    GPT2Config,
+    GPT2LMHeadModel,
+    T5Config,
+    T5ForConditionalGeneration,
+)
 
-from fixbook.recipe import detect, snippet
+from fixbook.recipe import device, snippet
 from fixbook.recipe.helpers import tiny_llama
 
+SIZES: dict[str, int] = {
+    "vocab_size": 128,
+    "hidden_size": 32,
+    "num_hidden_layers": 2,
+    "num_attention_heads": 4,
+}
 
-def decode(*, upcast: bool = True, autocast: bool = False, device: str = "cpu") -> dict[str, int]:
-    """Prepare a model, and generate."""
-    return written(prepare(tiny_llama(), upcast=upcast).to(device), autocast=autocast)
+
+def decode(*, upcast: bool = True, autocast: bool = False, inner: bool = True) -> dict[str, int]:
+    """Prepare a model, and generate two tokens; its forward may turn autocast off."""
+    model = prepare(tiny_llama(), upcast=upcast).to(device())
+    if not inner:
+        off = torch.autocast(model.device.type, enabled=False)
+        model.forward = off(model.forward)
+    return _generate(model, autocast=autocast)
 
 
-def written(model: Any, *, autocast: bool = False) -> dict[str, int]:
-    """Generate two tokens, under the autocast of the page or as it is."""
-    call = partial(generate, model)
-    device = model.device.type
-    output = snippet("autocast", device=device, call=call)["output"] if autocast else call()
+def _generate(model: Any, *, autocast: bool = False) -> dict[str, int]:
+    ids = torch.arange(4, 12, device=model.device).view(1, 8)
+    inputs = {"input_ids": ids, "attention_mask": torch.ones_like(ids)}
+    model.generation_config.max_new_tokens = 2
+    if autocast:
+        output = snippet("autocast", model=model, inputs=inputs)["output"]
+    else:
+        output = model.generate(**inputs)
     return {"tokens": output.shape[1]}
 
 
 def attention(**changes: Any) -> dict[str, str]:
     """Attend, and say in what the result is."""
-    return {"dtype": str(attend(**changes).dtype)}
+    with torch.device(device()):
+        return {"dtype": str(attend(**changes).dtype)}
 
 
-def fit(**changes: Any) -> dict[str, Any]:
-    """Train a head, and say how much of it moved and how far the loss fell."""
+def convolve(*, autocast: bool = False, cast: bool = False, double: bool = False) -> dict[str, str]:
+    """Give a convolution in bf16 features in fp32, cast before if ``cast``."""
+    with torch.device(device()):
+        features = torch.randn(1, 8, 20, dtype=torch.float64 if double else torch.float32)
+        features = features.bfloat16() if cast else features
+        return {"dtype": str(encode(features, autocast=autocast).dtype)}
+
+
+def fit(
+    *, dtype: torch.dtype = torch.bfloat16, cast: bool = False, autocast: bool = False
+) -> dict[str, Any]:
+    """Train a head in fp32, or cast to the model's dtype; say what moved and how the loss fell."""
     torch.manual_seed(0)
-    start, head, losses = train(tiny_llama(), **changes)
-    after = head.weight.detach().float()
+    with torch.device(device()):
+        model, head = tiny_llama().to(dtype), torch.nn.Linear(32, 8)
+        head = head.to(dtype) if cast else head
+        start = head.weight.detach().float().clone()
+        losses = train(model, head, autocast=autocast)
     return {
         "head": str(head.weight.dtype),
-        "moved": (after != start.float()).float().mean().item(),
+        "moved": (head.weight.detach().float() != start).float().mean().item(),
         "finite_losses": sum(isfinite(loss) for loss in losses),
         "fell": losses[0] - losses[-1] if isfinite(losses[-1]) else 0.0,
     }
 
 
-def kept(model: Any) -> int:
+def _kept(model: Any) -> int:
     """Return the bytes that a forward under autocast keeps for backward."""
-    ids = torch.arange(4, 68).view(1, 64)
+    ids = torch.arange(4, 68, device=model.device).view(1, 64)
     weights = {p.untyped_storage().data_ptr() for p in model.parameters()}
     sizes = dict[int, int]()
 
@@ -56,46 +92,46 @@ def kept(model: Any) -> int:
         return tensor
 
     hooks = torch.autograd.graph.saved_tensors_hooks(pack, lambda tensor: tensor)
-    with hooks, torch.autocast("cpu", torch.bfloat16):
+    with hooks, torch.autocast(model.device.type, torch.bfloat16):
         loss = model(ids, labels=ids).loss
     del loss
     return sum(size for at, size in sizes.items() if at not in weights)
 
 
-def look(program: Any, *given: Any, **how: Any) -> dict[str, Any]:
+def _watched(program: Any) -> dict[str, Any]:
     """Run a program, up to its error, under the page's watch."""
     watch = snippet("watch")["WhereDtypesMeet"]()
     with suppress(RuntimeError), watch:
-        program(*given, **how)
+        program()
     line = watch.lines[0].split(": ", 1)[1] if watch.lines else ""
     return {"found": bool(watch.lines), "line": line}
 
 
-def norms(*, upcast: bool = True, autocast: bool = False) -> dict[str, Any]:
+def look_at_weights(*, upcast: bool = True, autocast: bool = False) -> dict[str, Any]:
     """Look at a forward, and weigh what it keeps under autocast."""
-    model = prepare(tiny_llama(), upcast=upcast)
-    return look(written, model, autocast=autocast) | {"kept": kept(model)}
+    model = prepare(tiny_llama(), upcast=upcast).to(device())
+    return _watched(partial(_generate, model, autocast=autocast)) | {"kept": _kept(model)}
 
 
-@detect(found=True)
-def finds_the_norms() -> dict[str, Any]:
-    """The first line is that of the norm, not that of the projection that raises."""
-    return norms()
+def look_in() -> dict[str, Any]:
+    """Look at attention whose tables are fp32."""
+    with torch.device(device()):
+        return _watched(attend)
 
 
-@detect(found=False, control="finds-the-norms")
-def accepts_one_dtype() -> dict[str, Any]:
-    """No two dtypes meet."""
-    return norms(upcast=False)
-
-
-@detect(found=False, control="finds-the-norms")
-def accepts_autocast() -> dict[str, Any]:
-    """Two dtypes meet, and nothing raises."""
-    return norms(autocast=True)
-
-
-@detect(found=True)
-def finds_the_tables() -> dict[str, Any]:
-    """The first line is that of RoPE, not that of the attention that raises."""
-    return look(attend)
+def look_at_usual() -> dict[str, Any]:
+    """Look at a step of stock models, as they are and under autocast."""
+    models: list[Any] = [
+        GPT2LMHeadModel(GPT2Config(**SIZES)),
+        BertForMaskedLM(BertConfig(**SIZES, intermediate_size=64)),
+        T5ForConditionalGeneration(T5Config(**SIZES, decoder_start_token_id=0)),
+    ]
+    watch, losses = snippet("watch")["WhereDtypesMeet"](), []
+    for model in models:
+        ids = torch.arange(4, 12, device=device()).view(1, 8)
+        for enabled in (False, True):
+            with watch, torch.autocast(ids.device.type, torch.bfloat16, enabled=enabled):
+                loss = model.to(device())(input_ids=ids, labels=ids).loss
+            loss.backward()
+            losses.append(loss.item())
+    return {"found": bool(watch.lines), "steps": sum(isfinite(loss) for loss in losses)}

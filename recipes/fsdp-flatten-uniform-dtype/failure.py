@@ -17,8 +17,9 @@ from torch.distributed.fsdp.wrap import ModuleWrapPolicy
 from transformers import AutoModelForCausalLM, BitsAndBytesConfig
 from transformers.models.llama.modeling_llama import LlamaDecoderLayer
 
+from fixbook.recipe import device
+
 BF16 = torch.bfloat16
-CPU = torch.device("cpu")
 LAYERS = ModuleWrapPolicy({LlamaDecoderLayer})
 
 
@@ -45,13 +46,16 @@ def keep_norms_in_float32(model: Any) -> Any:
 def wrap(model: Any, *, compute: Any = None, orig: bool = True) -> Any:
     """Hand the model to FSDP1, the whole and every layer of it."""
     mixed = MixedPrecision(param_dtype=compute)
-    options: dict[str, Any] = {"auto_wrap_policy": LAYERS, "device_id": CPU}
+    options: dict[str, Any] = {"auto_wrap_policy": LAYERS, "device_id": torch.device(device())}
     return FullyShardedDataParallel(model, mixed_precision=mixed, use_orig_params=orig, **options)
 
 
 def shard(model: Any, *, compute: Any = None) -> Any:
     """Hand it to FSDP2 instead."""
-    mesh, mixed = init_device_mesh("cpu", (2,)), MixedPrecisionPolicy(param_dtype=compute)
+    mesh, mixed = (
+        init_device_mesh(torch.device(device()).type, (2,)),
+        MixedPrecisionPolicy(param_dtype=compute),
+    )
     for part in [m for m in model.modules() if isinstance(m, LlamaDecoderLayer)]:
         fully_shard(part, mesh=mesh, mp_policy=mixed)
     return fully_shard(model, mesh=mesh, mp_policy=mixed)

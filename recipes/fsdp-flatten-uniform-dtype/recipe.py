@@ -14,122 +14,125 @@ from __future__ import annotations
 from typing import Any
 
 import torch
-from failure import BF16, CPU, adapt, keep_norms_in_float32, shard, wrap
-from proof_training import attempt, base, dtypes, full, lora, train
+from failure import BF16, adapt, keep_norms_in_float32, shard, wrap
+from proof_training import (
+    apart,
+    as_one_unit,
+    attempt,
+    base,
+    four_bit,
+    full,
+    look,
+    lora,
+    sharded,
+    stock_models,
+    train,
+)
 
-from fixbook.recipe import detect, fix, main, measure, non_fix, reproduce, snippet
+from fixbook.recipe import detect, fix, main, non_fix, reproduce
 
 
-def apart(model: Any) -> Any:
-    """Wrap each adapter by itself, as the page does."""
-    return snippet("apart", model=model, device=CPU)["model"]
-
-
-def sharded(model: Any) -> Any:
-    """Ask the page's measurement, and hand the model to FSDP2 as the page does."""
-    measure(found=bool(snippet("odd")["odd"](model, fsdp=2)))
-    return snippet("fsdp2", model=model)["model"]
-
-
-@reproduce(on="cpu", ranks=2)
+@reproduce(on="any", ranks=2)
 def lora_in_float32() -> Any:
     """PEFT keeps adapters in float32, the layers around them are bf16."""
     return train(wrap(lora()))
 
 
-@fix("fsdp2", control="lora-in-float32", on="cpu", ranks=2)
-def lora_under_fsdp2() -> Any:
-    """FSDP2 has no flat parameter."""
-    return train(sharded(lora()))
-
-
-@fix("adapters-apart", control="lora-in-float32", on="cpu", ranks=2)
-def adapters_apart() -> Any:
-    """Each adapter is a unit of its own."""
-    return train(apart(lora()))
-
-
-@fix("adapters-in-bf16", control="lora-in-float32", on="cpu", ranks=2)
-def lora_in_bf16() -> Any:
-    """One dtype, and adapters that round their steps away."""
-    return train(wrap(lora(upcast=False)))
-
-
-@reproduce(on="cpu", ranks=2)
+@reproduce(on="any", ranks=2)
 def norms_in_float32() -> Any:
     """Everything is trained, and two dtypes meet in each layer."""
     return attempt(full(), orig=False)
 
 
-@fix("all-in-float32", control="norms-in-float32", on="cpu", ranks=2)
-def all_in_float32() -> Any:
-    """FSDP casts to bf16 for the computation."""
-    return attempt(full(dtype=torch.float32), orig=False)
-
-
-@non_fix("orig-params", control="norms-in-float32", on="cpu", ranks=2)
-def orig_params() -> Any:
-    """The parameters are kept as views, into one flat parameter still."""
-    return attempt(full(), orig=True)
-
-
-@reproduce(on="cpu", ranks=2)
+@reproduce(on="any", ranks=2)
 def norms_under_fsdp2() -> Any:
     """FSDP2 wants one dtype of all that a unit trains."""
     return train(shard(full(), compute=BF16))
 
 
-@fix("all-in-float32", control="norms-under-fsdp2", on="cpu", ranks=2)
-def all_in_float32_under_fsdp2() -> Any:
-    """The same under FSDP2."""
-    return train(shard(full(dtype=torch.float32), compute=BF16))
-
-
-def four_bit(storage: torch.dtype) -> dict[str, Any]:
-    """Wrap a 4-bit model with adapters."""
-    return {"dtypes": dtypes(apart(lora(storage=storage)).parameters())}
-
-
-@reproduce(on="cpu", ranks=2)
+@reproduce(on="any", ranks=2)
 def four_bit_in_float32() -> Any:
     """The packed weights look like float32."""
     return four_bit(torch.float32)
 
 
-@reproduce(on="cpu", ranks=2)
+@reproduce(on="any", ranks=2)
 def four_bit_in_uint8() -> Any:
     """They look like integers, which is the default."""
     return four_bit(torch.uint8)
 
 
-@fix("storage", control="four-bit-in-float32", on="cpu", ranks=2)
-def four_bit_in_bf16() -> Any:
-    """They look like the rest of the model."""
-    return four_bit(torch.bfloat16)
+@reproduce(on="any", ranks=2)
+def four_bit_in_uint8_as_one_unit() -> Any:
+    """They come after the embeddings, which are floating point, and the other message is raised."""
+    return four_bit(torch.uint8, as_one_unit)
 
 
-def look(model: Any, fsdp: int = 1) -> dict[str, Any]:
-    """Run the measurement."""
-    rows = snippet("odd")["odd"](model, fsdp)
-    return {"found": bool(rows), "rows": len(rows)}
-
-
-@detect(found=True, on="cpu")
+@detect(found=True, on="any")
 def listed() -> Any:
     """The adapters are listed."""
     return look(adapt(base(), upcast=True))
 
 
-@detect(found=False, control="listed", on="cpu")
+@detect(found=True, on="any")
+def listed_for_fsdp2() -> Any:
+    """Of a model that is trained as a whole, the norms."""
+    return look(keep_norms_in_float32(base()), fsdp=2)
+
+
+@detect(found=False, control="listed", on="any")
 def nothing_listed() -> Any:
     """Nothing is left."""
     return look(adapt(base(), upcast=False))
 
 
-@detect(found=True, on="cpu")
-def listed_for_fsdp2() -> Any:
-    """Of a model that is trained as a whole, the norms."""
-    return look(keep_norms_in_float32(base()), fsdp=2)
+@detect(found=False, on="any")
+def nothing_listed_of_stock_models() -> Any:
+    """Each has one dtype."""
+    rows = sum(look(model, fsdp)["rows"] for model in stock_models() for fsdp in (1, 2))
+    return {"found": rows > 0}
+
+
+@fix("fsdp2", control="lora-in-float32", on="any", ranks=2)
+def lora_under_fsdp2() -> Any:
+    """FSDP2 has no flat parameter."""
+    return train(sharded(lora()))
+
+
+@fix("adapters-apart", control="lora-in-float32", on="any", ranks=2)
+def adapters_apart() -> Any:
+    """Each adapter is a unit of its own."""
+    return train(apart(lora()))
+
+
+@fix("all-in-float32", control="norms-in-float32", on="any", ranks=2)
+def all_in_float32() -> Any:
+    """FSDP casts to bf16 for the computation."""
+    return attempt(full(dtype=torch.float32), orig=False)
+
+
+@fix("all-in-float32", control="norms-under-fsdp2", on="any", ranks=2)
+def all_in_float32_under_fsdp2() -> Any:
+    """The same under FSDP2."""
+    return train(shard(full(dtype=torch.float32), compute=BF16))
+
+
+@fix("storage", control="four-bit-in-float32", on="any", ranks=2)
+def four_bit_in_bf16() -> Any:
+    """They look like the rest of the model."""
+    return four_bit(torch.bfloat16)
+
+
+@fix("adapters-in-bf16", control="lora-in-float32", on="any", ranks=2)
+def lora_in_bf16() -> Any:
+    """One dtype, and adapters that round their steps away."""
+    return train(wrap(lora(upcast=False)))
+
+
+@non_fix("orig-params", control="norms-in-float32", on="any", ranks=2)
+def orig_params() -> Any:
+    """The parameters are kept as views, into one flat parameter still."""
+    return attempt(full(), orig=True)
 
 
 if __name__ == "__main__":

@@ -16,9 +16,10 @@ def arguments(
     ram_efficient: bool = True,
     state_dict: str = "SHARDED_STATE_DICT",
     deepspeed: Any = None,
+    sharded: bool = True,
     **others: Any,
 ) -> TrainingArguments:
-    """Ask for FSDP2 (or DeepSpeed) and for a checkpoint after the second and last step."""
+    """Ask for FSDP2, DeepSpeed or plain DDP, and for a checkpoint after the second, last step."""
     fsdp = {
         "version": 2,
         "cpu_ram_efficient_loading": ram_efficient,
@@ -27,8 +28,8 @@ def arguments(
     }
     return TrainingArguments(
         "out",
-        fsdp=not deepspeed,
-        fsdp_config=None if deepspeed else fsdp,
+        fsdp=sharded and not deepspeed,
+        fsdp_config=fsdp if sharded and not deepspeed else None,
         deepspeed=deepspeed,
         max_steps=2,
         save_steps=2,

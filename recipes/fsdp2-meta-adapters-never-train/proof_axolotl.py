@@ -14,14 +14,6 @@ from proof_ranks import (
     write_base_model,
 )
 
-from fixbook.recipe import fix, reproduce
-
-QUIET = {"AXOLOTL_DO_NOT_TRACK": "1"}
-# What the loader imports besides; libraries are those of the main environment in both.
-LOADER = ["posthog==6.7.11", "six==1.17.0", "backoff==2.2.1", "distro==1.9.0", "fastcore==2.2.39"]
-BAD = ["axolotl==0.18.0", *LOADER]
-GOOD = ["axolotl==0.19.0", *LOADER]
-
 
 class Tokenizer:
     """The little that axolotl's loader asks of a tokenizer."""
@@ -32,7 +24,7 @@ class Tokenizer:
         return 128
 
 
-def run(*, ram_efficient: bool = True) -> dict[str, Any]:
+def load_and_train(*, ram_efficient: bool = True) -> dict[str, Any]:
     """Load with axolotl's own configuration schema and `ModelLoader`, then train and save."""
     from axolotl.loaders.model import ModelLoader
     from axolotl.utils.config import normalize_config, validate_config
@@ -56,37 +48,3 @@ def run(*, ram_efficient: bool = True) -> dict[str, Any]:
     normalize_config(config)
     torch.manual_seed(0)  # axolotl sets `seed`: unless rank 0 broadcasts, all must draw the same A
     return train_and_compare(ModelLoader(config, Tokenizer()).load()[0], args)
-
-
-@reproduce(on="cpu", ranks=2, versions=BAD, env=QUIET, timeout_s=180)
-def axolotl_0_18_saves_a_checkpoint() -> dict[str, Any]:
-    """The last bad release."""
-    return run()
-
-
-@fix(
-    "axolotl-0-19",
-    control="axolotl-0-18-saves-a-checkpoint",
-    on="cpu",
-    ranks=2,
-    versions=GOOD,
-    env=QUIET,
-    timeout_s=180,
-)
-def axolotl_0_19_saves_a_checkpoint() -> dict[str, Any]:
-    """The first good release, with the same configuration and libraries."""
-    return run()
-
-
-@fix(
-    "load-on-every-rank",
-    control="axolotl-0-18-saves-a-checkpoint",
-    on="cpu",
-    ranks=2,
-    versions=BAD,
-    env=QUIET,
-    timeout_s=180,
-)
-def axolotl_0_18_loads_on_every_rank() -> dict[str, Any]:
-    """The last bad release with cpu_ram_efficient_loading: false."""
-    return run(ram_efficient=False)

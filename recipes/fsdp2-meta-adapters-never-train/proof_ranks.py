@@ -17,7 +17,7 @@ from torch.distributed.checkpoint.api import CheckpointException
 from torch.distributed.checkpoint.state_dict import StateDictOptions, get_model_state_dict
 from transformers import TrainerCallback
 
-from fixbook.recipe import measure, snippet
+from fixbook.recipe import device, measure, snippet
 from fixbook.recipe.helpers import tiny_llama, without_shared_memory_kernels
 
 STEPS, PER_RANK, RATE, VOCABULARY = 2, 2, 1e-2, 128
@@ -29,9 +29,12 @@ ZERO_2 = {
 }
 
 
-def gloo_as_accelerators() -> None:
-    """Let gloo ranks pass for accelerators, on which alone accelerate offers FSDP: simulated."""
-    os.environ |= {"ACCELERATE_USE_FSDP": "true", "ACCELERATE_TORCH_DEVICE": "cpu"}
+def join_as_accelerators() -> None:
+    """On a CPU let gloo ranks pass for accelerators, which accelerate asks for: simulated."""
+    os.environ["ACCELERATE_USE_FSDP"] = "true"
+    if device() != "cpu":
+        return
+    os.environ["ACCELERATE_TORCH_DEVICE"] = "cpu"
     PartialState._prepare_backend = lambda *_, **__: ("gloo", DistributedType.MULTI_GPU)
     torch.cuda.set_device = lambda *_: None  # axolotl's loader selects the device of its rank
 
@@ -93,11 +96,11 @@ def begin(*, nodes: int = 1, **options: Any) -> Any:
     os.environ["LOCAL_RANK"] = str(
         int(os.environ["RANK"]) % (int(os.environ["WORLD_SIZE"]) // nodes)
     )
-    if "deepspeed" in options:
+    if "deepspeed" in options or "sharded" in options:
         without_shared_memory_kernels()
-        options["use_cpu"] = True
+        options["use_cpu"] = device() == "cpu"
     else:
-        gloo_as_accelerators()
+        join_as_accelerators()
     args = arguments(**options)
     _ = args.device  # starts the process group: loaders ask it which rank they are
     measure(save_only_model=args.save_only_model)
@@ -121,20 +124,21 @@ def train_and_compare(model: Any, args: Any) -> dict[str, Any]:
 def _gathered(trainer: Any) -> dict[str, Tensor]:
     if trainer.is_deepspeed_enabled:
         trainable = trainer.model.named_parameters()
-        return {n: p.detach().contiguous() for n, p in trainable if p.requires_grad}
+        return {n: p.detach().cpu().contiguous() for n, p in trainable if p.requires_grad}
     options = StateDictOptions(full_state_dict=True, cpu_offload=True, ignore_frozen_params=True)
     return get_model_state_dict(trainer.model, options=options)
 
 
 def _difference(adapters: dict[str, Tensor], alone: Any) -> float:
+    alone.to(device())
     trainable = {n: p for n, p in alone.named_parameters() if p.requires_grad}
     optimizer = torch.optim.AdamW(trainable.values(), lr=RATE, weight_decay=0.0)
-    batch = torch.stack([sample["input_ids"] for sample in samples()])
+    batch = torch.stack([sample["input_ids"] for sample in samples()]).to(device())
     for _ in range(STEPS):
         optimizer.zero_grad()
         alone(input_ids=batch, labels=batch).loss.backward()
         optimizer.step()
-    return max(float((adapters[n] - p).detach().abs().max()) for n, p in trainable.items())
+    return max(float((adapters[n] - p.detach().cpu()).abs().max()) for n, p in trainable.items())
 
 
 def run(*, prepare: str = "", meta: bool = True, **options: Any) -> dict[str, Any]:

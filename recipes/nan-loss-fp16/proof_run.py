@@ -1,17 +1,46 @@
-"""What is measured of a run, and the steps whose weights go wrong without a nan."""
+"""What is measured of a run, and what the code of the page says of it."""
 
 from __future__ import annotations
 
 import math
+from functools import partial
 from typing import Any
 
 import torch
-from failure import build, enlarge, rows
+from datasets import Dataset
+from failure import build, by_hand, enlarge, rows, use
+from peft import LoraConfig, get_peft_model
+from torch.amp import GradScaler
+from transformers import (
+    BertConfig,
+    BertForMaskedLM,
+    BertForSequenceClassification,
+    DataCollatorForLanguageModeling,
+    DataCollatorForSeq2Seq,
+    DataCollatorWithPadding,
+    GPT2Config,
+    GPT2LMHeadModel,
+    T5Config,
+    T5ForConditionalGeneration,
+    Trainer,
+    TrainingArguments,
+)
 
-from fixbook.recipe import detect, measure, snippet
-from fixbook.recipe.helpers import tiny_llama
+from fixbook.recipe import device, measure, snippet
+from fixbook.recipe.helpers import tiny_llama, tiny_tokenizer
 
-DATA = ("empty", "padded", "drop")
+DATA = ("empty", "padded", "prompt", "longest")
+SIZES: dict[str, int] = {
+    "vocab_size": 128,
+    "hidden_size": 32,
+    "num_hidden_layers": 2,
+    "num_attention_heads": 4,
+}
+BY_HAND = {
+    "by_hand": by_hand,
+    "zeroed": partial(by_hand, zeroed=True),
+    "smallest": partial(by_hand, masked=torch.finfo(torch.float32).min),
+}
 
 
 def run(**changes: Any) -> dict[str, Any]:
@@ -61,15 +90,50 @@ def look(*, late: bool = False, **changes: Any) -> dict[str, Any]:
     return {"found": asked["reason"] is not None, "says": str(asked["reason"])}
 
 
-def precision(*, dtype: str) -> dict[str, Any]:
-    """Train, and ask the assertion of the page."""
-    seen = run(dtype=dtype)
-    model = tiny_llama().to(getattr(torch, dtype))
-    try:
-        snippet("full-precision")["assert_full_precision"](model)
-    except RuntimeError as error:
-        return {"found": True, "says": str(error), **seen}
-    return {"found": False, "says": "", **seen}
+def look_at_usual() -> dict[str, Any]:
+    """Ask the snippet about stock models, each with its collator and its kind of labels."""
+    tokenizer = tiny_tokenizer()
+    tokenizer.mask_token = "<unk>"  # noqa: S105  (a token of text)
+    ids = [tokenizer("the model reads a text")["input_ids"], tokenizer("a loss")["input_ids"]]
+    bert = BertConfig(**SIZES, intermediate_size=64)
+    plain: Any = DataCollatorForLanguageModeling
+    pairs: list[tuple[Any, Any, list[dict[str, Any]]]] = [
+        (
+            BertForSequenceClassification(bert),
+            DataCollatorWithPadding(tokenizer),
+            [{"input_ids": row, "label": number} for number, row in enumerate(ids)],
+        ),
+        (
+            BertForMaskedLM(bert),
+            plain(
+                tokenizer, mlm_probability=0.5, mask_replace_prob=0, random_replace_prob=0, seed=0
+            ),
+            [{"input_ids": row} for row in ids],
+        ),
+        (
+            GPT2LMHeadModel(GPT2Config(**SIZES)),
+            plain(tokenizer, mlm=False),
+            [{"input_ids": row} for row in ids],
+        ),
+        (
+            T5ForConditionalGeneration(T5Config(**SIZES, decoder_start_token_id=0)),
+            DataCollatorForSeq2Seq(tokenizer),
+            [{"input_ids": row, "labels": row} for row in ids],
+        ),
+    ]
+    reasons = [str(_asked(model, collator, data)) for model, collator, data in pairs]
+    return {"found": set(reasons) != {"None"}, "models": len(pairs), "says": "; ".join(reasons)}
+
+
+def _asked(model: Any, collator: Any, data: Any) -> Any:
+    arguments = TrainingArguments("out", report_to="none", use_cpu=device() == "cpu")
+    trainer = Trainer(model, arguments, train_dataset=data, data_collator=collator)
+    return snippet("why-nan", trainer=trainer)["reason"]
+
+
+def run_and_look(**changes: Any) -> dict[str, Any]:
+    """Train, and ask the snippet about the weights as they were before."""
+    return run(**changes) | look(**changes)
 
 
 def _built(
@@ -78,52 +142,35 @@ def _built(
     times: float = 1.0,
     head: float = 1.0,
     attention: str = "sdpa",
+    lora: bool = False,
+    mend: str = "",
     **settings: Any,
 ) -> Any:
     """Return a Trainer with a small Llama of these weights and this attention."""
     model = tiny_llama().to(getattr(torch, dtype))
     enlarge(model, times, head)
+    if attention in BY_HAND:
+        use(attention, BY_HAND[attention])
     model.config._attn_implementation = attention
-    data = rows(**{key: settings.pop(key) for key in DATA if key in settings})
-    return build(model, data, seed=0, **settings)
+    model = _with_lora(model) if lora else model
+    if mend == "weights":
+        snippet("full-weights", model=model)
+    data: Any = rows(**{key: settings.pop(key) for key in DATA if key in settings})
+    if mend == "rows":
+        data = snippet("drop", dataset=Dataset.from_list(data))["kept"]
+    trainer = build(model, data, seed=0, use_cpu=device() == "cpu", **settings)
+    if trainer.args.fp16 and device() == "cpu":  # accelerate leaves it out there
+        trainer.accelerator.native_amp = True
+        trainer.accelerator.scaler = GradScaler("cpu")
+    return trainer
+
+
+def _with_lora(model: Any) -> Any:
+    """Put LoRA on it in the type of its weights; by default PEFT makes them fp32."""
+    config = LoraConfig(r=4, target_modules=["q_proj", "v_proj"], task_type="CAUSAL_LM")
+    return get_peft_model(model, config, autocast_adapter_dtype=False)
 
 
 def _weights(trainer: Any) -> torch.Tensor:
     """Return a copy of all weights as one vector."""
     return torch.cat([p.detach().double().flatten() for p in trainer.model.parameters()])
-
-
-@detect(found=True)
-def masked_row_found() -> Any:
-    """It names the attention, whose input is small."""
-    return look(padded=4, attention="by_hand")
-
-
-@detect(found=True)
-def backward_found() -> Any:
-    """The nan of a masked row is zeroed in the forward, and is there in the backward."""
-    return look(padded=4, attention="zeroed")
-
-
-@detect(found=True)
-def overflow_stopped() -> Any:
-    """The loss is nan, which the Trainer logs as 0."""
-    return stops(head=1e6, precision="fp16", max_steps=8)
-
-
-@detect(found=False, control="overflow-stopped")
-def scale_coming_down() -> Any:
-    """The loss is sound, and the first gradients are too large for the first scales alone."""
-    return stops(head=30.0, precision="fp16", max_steps=8)
-
-
-@detect(found=True)
-def half_weights_fused() -> Any:
-    """The Trainer's own optimizer raises no nan, and throws the weights far away."""
-    return precision(dtype="float16")
-
-
-@detect(found=False, control="half-weights-fused")
-def full_weights_fused() -> Any:
-    """The same steps on fp32 weights."""
-    return precision(dtype="float32")

@@ -6,6 +6,8 @@ import torch
 from peft import LoraConfig, get_peft_model
 from transformers import MixtralConfig, MixtralForCausalLM, Phi3Config, Phi3ForCausalLM
 
+from fixbook.recipe import device
+
 SIZES: dict[str, Any] = {
     "vocab_size": 64,
     "hidden_size": 32,
@@ -22,14 +24,15 @@ SIZES: dict[str, Any] = {
 def base(*, experts: bool = False) -> Any:
     """Make a model with fused projections, or one with experts."""
     torch.manual_seed(0)
+    model: Any = Phi3ForCausalLM(Phi3Config(**SIZES))
     if experts:
-        return MixtralForCausalLM(MixtralConfig(num_local_experts=4, **SIZES))
-    return Phi3ForCausalLM(Phi3Config(**SIZES))
+        model = MixtralForCausalLM(MixtralConfig(num_local_experts=4, **SIZES))
+    return model.to(device())
 
 
 def config(targets: Any) -> Any:
     """Name the layers that get an adapter; with None, PEFT is to know them."""
-    return LoraConfig(task_type="CAUSAL_LM", r=4, target_modules=targets)
+    return LoraConfig(task_type="CAUSAL_LM", target_modules=targets)
 
 
 def adapt(model: Any, lora: Any) -> Any:
@@ -40,7 +43,7 @@ def adapt(model: Any, lora: Any) -> Any:
 def train(model: Any) -> float:
     """Learn one batch by heart, and return how far the loss has fallen."""
     optimizer = torch.optim.AdamW((p for p in model.parameters() if p.requires_grad), lr=1e-2)
-    ids, losses = torch.randint(3, 64, (4, 16)), []
+    ids, losses = torch.randint(3, 64, (4, 16)).to(device()), []
     for _ in range(40):
         loss = model(input_ids=ids, labels=ids).loss
         loss.backward()

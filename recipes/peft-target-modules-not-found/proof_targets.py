@@ -4,19 +4,26 @@ from __future__ import annotations
 
 from typing import Any
 
+import torch
 from failure import adapt, base, config, train
 from peft.tuners.tuners_utils import BaseTunerLayer
+from transformers import AutoModelForCausalLM, Gemma2Config, GPT2Config, Qwen2Config
 
-from fixbook.recipe import detect, measure, snippet
+from fixbook.recipe import device, measure, snippet
 
 OTHER = ["q_proj", "v_proj"]
 OWN = ["qkv_proj", "o_proj"]
 LLAMA = ["q_proj", "k_proj", "v_proj", "o_proj", "gate_proj", "up_proj", "down_proj"]
+WIDE: dict[str, Any] = {"vocab_size": 64, "hidden_size": 32, "num_hidden_layers": 2}
+USUAL: dict[str, tuple[Any, list[str]]] = {
+    "gpt2": (GPT2Config(vocab_size=64, n_embd=32, n_layer=2, n_head=4), ["c_attn", "mlp.c_proj"]),
+    "qwen2": (Qwen2Config(**WIDE, intermediate_size=64, num_attention_heads=4), LLAMA),
+    "gemma2": (Gemma2Config(**WIDE, intermediate_size=64, num_attention_heads=4), LLAMA),
+}
 
 
-def put(targets: Any, *, experts: bool = False) -> Any:
+def put(lora: Any, *, experts: bool = False) -> Any:
     """Put adapters on a small model."""
-    lora = config(targets)
     given = lora.target_modules
     measure(given=str(sorted(given) if isinstance(given, set) else given))
     return adapt(base(experts=experts), lora)
@@ -32,36 +39,48 @@ def reached(model: Any) -> dict[str, Any]:
     }
 
 
-def run(targets: Any, **changes: Any) -> dict[str, Any]:
+def run(lora: Any) -> dict[str, Any]:
     """Put adapters on, and train them."""
-    model = put(targets, **changes)
+    model = put(lora)
     return reached(model) | {"fell": train(model)}
 
 
-def check(targets: Any) -> dict[str, Any]:
+def place(targets: Any, **changes: Any) -> dict[str, Any]:
+    """Put adapters on, and look where they are."""
+    return reached(put(config(targets), **changes))
+
+
+def with_trl(names: list[str]) -> dict[str, Any]:
+    """Let TRL make the configuration, as its scripts do."""
+    from trl import ModelConfig, get_peft_config
+
+    lora: Any = get_peft_config(ModelConfig(use_peft=True, lora_target_modules=names))
+    measure(given=type(lora.target_modules).__name__)
+    return reached(adapt(base(), lora))
+
+
+def check(lora: Any, wanted: Any) -> dict[str, Any]:
     """Ask the page's check about each name."""
-    model = put(targets)
+    return _checked(put(lora), wanted)
+
+
+def check_usual(family: str) -> dict[str, Any]:
+    """Ask the page's check about a usual model with its usual names."""
+    made, names = USUAL[family]
+    torch.manual_seed(0)
+    model: Any = AutoModelForCausalLM.from_config(made)
+    return _checked(adapt(model.to(device()), config(names)), names)
+
+
+def _checked(model: Any, wanted: Any) -> dict[str, Any]:
     try:
-        snippet("every-name")["check_targets"](model, targets)
+        snippet("every-name")["check_targets"](model, wanted)
     except RuntimeError as error:
         return {"found": True, "message": str(error)}
-    return {"found": False}
+    return {"found": False} | reached(model)
 
 
-@detect(found=True)
-def finds_names_without_a_layer() -> dict[str, Any]:
-    """Five of the seven names of Llama are not in this model."""
-    return check(LLAMA)
-
-
-@detect(found=False, control="finds-names-without-a-layer")
-def accepts_names_with_layers() -> dict[str, Any]:
-    """All names are."""
-    return check(["qkv_proj", "o_proj", "gate_up_proj", "down_proj"])
-
-
-@detect(found=True)
-def lists_the_names() -> dict[str, Any]:
-    """The model says what its linear layers are called."""
+def names_of_layers() -> dict[str, Any]:
+    """Print what the linear layers of the model are called."""
     found = snippet("names", model=base())["names"]
     return {"found": "qkv_proj" in found, "counts": str(dict(sorted(found.items())))}

@@ -14,7 +14,7 @@ from torch import Tensor, nn
 from torch.distributed.tensor import DTensor
 from torch.utils.checkpoint import checkpoint
 
-from fixbook.recipe import measure
+from fixbook.recipe import backend, device, measure
 from fixbook.recipe.helpers import without_shared_memory_kernels
 
 if TYPE_CHECKING:
@@ -65,7 +65,17 @@ def projector_alone(model: Any, image: Any) -> Any:
     if image is not None:
         return images_alone(model, image)
     measure(projector_ran_on_zeros=True)
-    return 0.0 * model.projector(torch.zeros(1, WIDTH)).sum()
+    return 0.0 * model.projector(torch.zeros(1, WIDTH, device=device())).sum()
+
+
+def outside_the_loss(model: Any, image: Any) -> Any:
+    """Without an image, run everything on zeros, and leave what comes of it out of the loss."""
+    if image is not None:
+        return images_alone(model, image)
+    weight = next(model.parameters())
+    blank = images_alone(model, torch.zeros(1, 3, 28, 28, device=weight.device))
+    measure(ran_on_a_blank=tuple(blank.shape) == (1, WIDTH))
+    return 0.0
 
 
 def batch(kind: str, rank: int, step: int) -> tuple[Any, ...]:
@@ -75,12 +85,13 @@ def batch(kind: str, rank: int, step: int) -> tuple[Any, ...]:
     return text, {"i": image, "t": None}.get(kind, kind)
 
 
-def join_group(device: str = "cpu") -> int:
-    """Join the group and return this process's rank: gloo for the CPU, NCCL for GPUs."""
-    os.environ.setdefault("DS_ACCELERATOR", device)
-    dist.init_process_group("gloo" if device == "cpu" else "nccl")
-    if device == "cuda":
-        torch.cuda.set_device(dist.get_rank())
+def join_group() -> int:
+    """Join the group on the step's device, and return this process's rank."""
+    os.environ.setdefault("DS_ACCELERATOR", device().partition(":")[0])
+    torch.backends.cudnn.allow_tf32 = False  # compared with float32 on a CPU
+    if device() != "cpu":
+        torch.cuda.set_device(device())
+    dist.init_process_group(backend())
     return dist.get_rank()
 
 
@@ -89,7 +100,6 @@ def run(
     model: nn.Module,
     plan: Sequence[str] = MIXED,
     wait_s: float = 20.0,
-    device: str = "cpu",
     **options: Any,
 ) -> dict[str, Any]:
     """Train by a plan, on two ranks and on one process.
@@ -97,7 +107,7 @@ def run(
     Returns:
         The steps of this rank, and the largest difference between the two.
     """
-    rank = join_group(device)
+    rank = join_group()
     torch.manual_seed(0)
     model.apply(lambda part: part.reset_parameters() if hasattr(part, "reset_parameters") else None)
     if how.startswith("zero"):
@@ -105,18 +115,26 @@ def run(
     expected = on_one_process(copy.deepcopy(model), plan)
     batches = [batch(kinds[rank], rank, step) for step, kinds in enumerate(plan)]
     measure(images=[torch.is_tensor(second) for _, second in batches])
-    loader = (set_out(one, device) for one in batches)
-    train(how, model.to(device), loader, wait_s, **options)
+    loader = (set_out(one) for one in batches)
+    train(how, model.to(device()), loader, wait_s, **options)
     trained = whole_weights(how, model)
     off_by = max(float((trained[name] - expected[name]).abs().max()) for name in expected)
     return {"steps": len(batches), "off_by": off_by, "found": off_by > 1e-5}
 
 
-def set_out(one: tuple[Any, ...], device: str) -> tuple[Any, ...]:
+def set_out(one: tuple[Any, ...]) -> tuple[Any, ...]:
     """Record how long this rank would really wait, and hand the batch on."""
-    options = dist.group.WORLD._get_backend(torch.device(device)).options
+    options = dist.group.WORLD._get_backend(torch.device(device())).options
     measure(timeout_s=options._timeout.total_seconds())
-    return tuple(part.to(device) if torch.is_tensor(part) else part for part in one)
+    return tuple(part.to(device()) if torch.is_tensor(part) else part for part in one)
+
+
+def ready_twice(model: Checkpointed) -> dict[str, Any]:
+    """Train as ``find-unused`` does, and return whether DDP objects to the checkpointing."""
+    try:
+        return run("ddp", model, find_unused_parameters=True) | {"found": False}
+    except RuntimeError as error:
+        return {"found": "marked as ready twice" in str(error)}
 
 
 def on_one_process(model: Any, plan: Sequence[str]) -> dict[str, Tensor]:

@@ -15,9 +15,7 @@ import torch.distributed as dist
 from failure import WIDTH, VisionLanguage, images_alone, train
 from proof_run import (
     BOTH_EXPERTS,
-    MIXED,
     ONE_EXPERT_LESS,
-    TEXT,
     MixtureOfExperts,
     batch,
     join_group,
@@ -26,7 +24,7 @@ from proof_run import (
 from torch.distributed import distributed_c10d as c10d
 from torch.nn.parallel import DistributedDataParallel
 
-from fixbook.recipe import detect, run_snippet, snippet
+from fixbook.recipe import device, run_snippet, snippet
 from fixbook.recipe.helpers import run_python
 
 # --- TORCH_DISTRIBUTED_DEBUG=DETAIL -------------------------------------------------------------
@@ -48,40 +46,10 @@ def checked(model: VisionLanguage) -> dict[str, Any]:
         return {"found": "Detected mismatch" in str(error), "asked": asked[1] if asked else ""}
 
 
-@detect(found=True, on="cpu", ranks=2, env={"TORCH_DISTRIBUTED_DEBUG": "DETAIL"})
-def detail_names_it() -> Any:
-    """No wait: each rank says what it asks for."""
-    return checked(VisionLanguage(images_alone))
-
-
-@detect(
-    found=False,
-    control="detail-names-it",
-    on="cpu",
-    ranks=2,
-    env={"TORCH_DISTRIBUTED_DEBUG": "DETAIL"},
-)
-def detail_accepts_the_fix() -> Any:
-    """The repaired training runs to its end."""
-    return checked(VisionLanguage(snippet("blank-image")["encode"]))
-
-
 def wrapped_by_ddp(level: str) -> dict[str, Any]:
     """Let DDP wrap one layer over gloo, in a process of its own."""
     code = run_python(_WRAP, env={"TORCH_DISTRIBUTED_DEBUG": level}).returncode
     return {"found": code == -11, "exit_code": code}
-
-
-@detect(found=True, on="cpu")
-def detail_crashes_ddp_on_gloo() -> Any:
-    """SIGSEGV, with one process and without any mismatch."""
-    return wrapped_by_ddp("DETAIL")
-
-
-@detect(found=False, control="detail-crashes-ddp-on-gloo", on="cpu")
-def info_does_not() -> Any:
-    """The level below."""
-    return wrapped_by_ddp("INFO")
 
 
 # --- The flight recorder ------------------------------------------------------------------------
@@ -101,6 +69,11 @@ def analysed(job: str, module: str = "proof_waits") -> dict[str, Any]:
         "missing": missing[1] if missing else "",
         "names_our_code": f"train at {Path(train.__code__.co_filename)}" in said,
     }
+
+
+def skips() -> None:
+    """Run the failing training on GPUs; NCCL's watchdog itself writes the record out."""
+    run("fsdp2", VisionLanguage(images_alone), wait_s=15.0)
 
 
 def one_expert_less(plan: list[str] = ONE_EXPERT_LESS) -> None:
@@ -152,59 +125,27 @@ def dump() -> None:
     file.write_bytes(pickle.dumps(trace))
 
 
-@detect(found=True, on="cpu")
-def recorder_finds_it() -> Any:
-    """The recorder and its analyser, as the page prints them."""
-    return analysed("one_expert_less")
-
-
-@detect(found=False, control="recorder-finds-it", on="cpu")
-def recorder_accepts_the_fix() -> Any:
-    """Both ranks use the same experts."""
-    return analysed("both_experts")
-
-
-@detect(found=False, control="recorder-finds-it", on="cpu")
-def recorder_sees_a_late_rank() -> Any:
-    """Nothing differs, a rank is missing."""
-    return analysed("prepares_data")
-
-
-@detect(found=False, control="recorder-finds-it", on="cpu")
-def recorder_accepts_uneven_sizes() -> Any:
-    """An all-to-all, and two groups."""
-    return analysed("uneven_but_right")
-
-
 # --- Parameters without a gradient --------------------------------------------------------------
 
 
 def listed(plan: list[str]) -> dict[str, Any]:
     """Run the page's lines under DDP on each rank's batch."""
     rank = join_group()
-    model = DistributedDataParallel(VisionLanguage())
-    ours = batch(plan[0][rank], rank, 0)
+    model = DistributedDataParallel(VisionLanguage().to(device()))
+    ours = [
+        one.to(device()) if torch.is_tensor(one) else one for one in batch(plan[0][rank], rank, 0)
+    ]
     names = snippet("list-unused", model=model, batch=ours, rank=rank)["unused"]
     c10d._get_default_store().set(str(rank), ",".join(names) or "none")
     lists = [c10d._get_default_store().get(str(one)).decode() for one in range(2)]
     return {"found": lists[0] != lists[1], "listed": len(names)}
 
 
-@detect(found=True, on="cpu", ranks=2)
-def lists_differ() -> Any:
-    """The module depends on the batch."""
-    return listed(MIXED)
+# --- Another suspect ----------------------------------------------------------------------------
 
 
-@detect(found=False, control="lists-differ", on="cpu", ranks=2)
-def lists_agree() -> Any:
-    """No batch uses it."""
-    return listed(TEXT)
-
-
-@detect(found=False, on="cpu", needs=["transformers"], env={"TORCH_FR_BUFFER_SIZE": "100"})
-def rwkv_loop_sends_nothing() -> Any:
-    """The loop that a report suspects, forward and backward, beside one all-reduce."""
+def rwkv_loop() -> dict[str, Any]:
+    """Count the collectives of the loop that a report suspects, beside one all-reduce."""
     from transformers.models.rwkv.modeling_rwkv import rwkv_linear_attention_cpu
 
     dist.init_process_group("gloo", store=dist.HashStore(), rank=0, world_size=1)

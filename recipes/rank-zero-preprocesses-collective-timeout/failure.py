@@ -39,5 +39,9 @@ def load(
 ) -> Dataset:
     """Return the tokenized data: from rank 0, and on the other ranks from its cache."""
     with first() if first else args.main_process_first(desc="tokenizing"):
-        data = load_dataset("json", data_files=str(file), split="train")
-        return data.map(function)
+        return mapped(file, function)
+
+
+def mapped(file: Path, function: Callable[[Any], Any]) -> Dataset:
+    """Return the tokenized data, from the cache if it is there."""
+    return load_dataset("json", data_files=str(file), split="train").map(function)

@@ -9,65 +9,12 @@
 
 from __future__ import annotations
 
-import json
-import os
-import time
-from datetime import timedelta
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
+import sqlite3
+from typing import Any
 
-import torch.distributed as dist
-from datasets import load_from_disk
-from failure import ROWS, arguments, load, tokenize
+from proof_run import counted, look, run
 
-from fixbook.recipe import fix, main, measure, non_fix, reproduce, snippet
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-RANK = int(os.environ.get("RANK", "0"))
-FILE, PREPARED, READY = Path("train.jsonl"), Path("prepared"), Path("ready")
-
-
-def run(
-    *,
-    ddp_timeout: int = 3,
-    group_timeout: int | None = None,
-    prepared: bool = False,
-    own_group: bool = False,
-    stacks: bool = False,
-    function: Callable[[Any], Any] = tokenize,
-) -> dict[str, Any]:
-    """Load the data on both ranks, then meet at a collective as training would."""
-    prepare(first=prepared)
-    if group_timeout:
-        dist.init_process_group("gloo", timeout=timedelta(seconds=group_timeout))
-    args = arguments(ddp_timeout)
-    in_force = snippet("in-force", device="cpu")["timeout"]
-    if stacks:
-        snippet("stacks", after_s=1.5)
-    measure(asked_s=args.ddp_timeout, timeout_s=in_force.total_seconds())
-    ahead = snippet("own-group")["rank_zero_first"] if own_group else None
-    data = load_from_disk(str(PREPARED)) if prepared else load(args, FILE, ahead, function)
-    dist.barrier()
-    return {"rows": len(data), "tokenized": tokenized()}
-
-
-def prepare(*, first: bool) -> None:
-    """Write the data, and run what a reader runs before the training, in one process."""
-    if RANK == 0:
-        FILE.write_text("\n".join(json.dumps({"text": "w" * row}) for row in range(ROWS)), "utf-8")
-        if first:
-            snippet("prepare", tokenize=tokenize)
-        READY.touch()
-    while not READY.exists():
-        time.sleep(0.05)
-
-
-def tokenized() -> int:
-    """Return how many rows this rank has tokenized."""
-    counted = Path(f"rows-{RANK}.txt")
-    return len(counted.read_text("utf-8")) if counted.exists() else 0
+from fixbook.recipe import detect, fix, main, non_fix, reproduce
 
 
 @reproduce(on="cpu", ranks=2, needs=["datasets", "transformers"])
@@ -76,10 +23,52 @@ def tokenized_in_training() -> Any:
     return run()
 
 
+@reproduce(on="cpu", ranks=2, needs=["datasets", "transformers"])
+def group_existed() -> Any:
+    """The same in a process group that the script has created."""
+    return run(group_timeout=3)
+
+
+@detect(found=True, on="cpu", ranks=2, needs=["datasets"])
+def stacks_while_waiting() -> Any:
+    """Rank 0 is in map, rank 1 in a barrier."""
+    return look()
+
+
+@detect(found=False, control="stacks-while-waiting", on="cpu", ranks=2, needs=["datasets"])
+def stacks_prepared() -> Any:
+    """Nobody is in either."""
+    return look(before="save")
+
+
+@detect(found=True, on="cpu", ranks=2, needs=["datasets"])
+def not_hashable() -> Any:
+    """Each rank tokenizes everything again."""
+    return counted(sqlite3.connect(":memory:"))
+
+
+@detect(found=True, on="cpu", ranks=2, needs=["datasets"])
+def caches_apart() -> Any:
+    """Rank 1 does not see what rank 0 wrote, as on another node without a shared file system."""
+    return counted(cache="cache-{rank}")
+
+
+@detect(found=False, control="not-hashable", on="cpu", ranks=2, needs=["datasets"])
+def hashable() -> Any:
+    """Rank 1 reads what rank 0 wrote."""
+    return counted()
+
+
 @fix("prepare", control="tokenized-in-training", on="cpu", ranks=2, needs=["datasets"])
 def prepared_beforehand() -> Any:
     """Nobody waits for anybody."""
-    return run(prepared=True)
+    return run(before="save")
+
+
+@fix("prepare", control="tokenized-in-training", on="cpu", ranks=2, needs=["datasets"])
+def cached_beforehand() -> Any:
+    """The same script, whose map one process has run before: both ranks find the cache."""
+    return run(before="cache")
 
 
 @fix("own-group", control="tokenized-in-training", on="cpu", ranks=2, needs=["datasets"])
@@ -94,22 +83,16 @@ def longer_timeout() -> Any:
     return run(ddp_timeout=60)
 
 
-@reproduce(on="cpu", ranks=2, needs=["datasets", "transformers"])
-def group_existed() -> Any:
-    """The same in a process group that the script has created."""
-    return run(group_timeout=3)
+@fix("raise", control="group-existed", on="cpu", ranks=2, needs=["datasets"])
+def longer_timeout_of_the_group() -> Any:
+    """Where the group is created, it counts."""
+    return run(group_timeout=60)
 
 
 @non_fix("too-late", control="group-existed", on="cpu", ranks=2, needs=["datasets"])
 def longer_timeout_too_late() -> Any:
     """The Trainer takes the group as it finds it."""
     return run(group_timeout=3, ddp_timeout=60)
-
-
-@fix("raise", control="group-existed", on="cpu", ranks=2, needs=["datasets"])
-def longer_timeout_of_the_group() -> Any:
-    """Where the group is created, it counts."""
-    return run(group_timeout=60)
 
 
 if __name__ == "__main__":

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import torch
 from safetensors.torch import load_model, save_file, save_model
 from transformers import LlamaForCausalLM
 
@@ -22,38 +23,56 @@ class Declared(LlamaForCausalLM):  # type: ignore[no-untyped-call]
     }
 
 
-def tied() -> Any:
+class WithValueHead(torch.nn.Module):
+    """A tied model in a module of one's own, as reward and PPO training have it."""
+
+    def __init__(self, base: Any) -> None:
+        super().__init__()
+        self.base, self.value = base, torch.nn.Linear(32, 1)
+
+    def forward(self, input_ids: Any, labels: Any) -> dict[str, Any]:
+        """Return the loss of the tokens and of the values."""
+        out = self.base(input_ids, labels=labels, output_hidden_states=True)
+        return {"loss": out.loss + self.value(out.hidden_states[-1]).square().mean()}
+
+
+def tie() -> Any:
     """Return a model whose head is its embedding, as the configuration says."""
     return tiny_llama(tie_word_embeddings=True)
 
 
-def tied_by_hand(*, said: bool) -> Any:
-    """Return a model whose head was set to its embedding; ``said`` tells the configuration."""
+def tie_by_hand(*, say: bool) -> Any:
+    """Return a model whose head was set to its embedding; ``say`` tells the configuration."""
     model = tiny_llama()
     model.lm_head.weight = model.model.embed_tokens.weight
-    model.config.tie_word_embeddings = said
+    model.config.tie_word_embeddings = say
     return model
 
 
-def shared(*, declared: bool = False) -> Any:
+def share(*, declare: bool = False) -> Any:
     """Return a model with one weight in two layers, which its class declares or does not."""
-    model = Declared(tied().config) if declared else tied()
+    model = Declared(tie().config) if declare else tie()
     first, second = model.model.layers
     second.mlp.down_proj.weight = first.mlp.down_proj.weight
     return model
 
 
-def saved(model: Any, how: str) -> Any:
-    """Save in one of several ways, and return a model loaded from the file."""
+def save(model: Any, how: str) -> None:
+    """Save in one of several ways."""
     if how == "save_pretrained":
         model.save_pretrained("saved")
-        return LlamaForCausalLM.from_pretrained("saved")
-    if how == "save_model":
+    elif how == "save_model":
         save_model(model, FILE)
     elif how == "contiguous":
         save_file({name: t.detach().contiguous() for name, t in model.state_dict().items()}, FILE)
     else:
         save_file(model.state_dict(), FILE)
+
+
+def load(how: str) -> Any:
+    """Load what was saved into a model with other weights."""
+    if how == "save_pretrained":
+        return LlamaForCausalLM.from_pretrained("saved")
     loaded = tiny_llama(seed=1, tie_word_embeddings=True)
     load_model(loaded, FILE)
     return loaded

@@ -6,78 +6,112 @@ from pathlib import Path
 from typing import Any
 
 import torch
-from failure import shared, tied_by_hand
+from failure import FILE, load, save, share, tie
+from safetensors.torch import load_file
+from transformers import (
+    AutoModelForCausalLM,
+    AutoModelForSeq2SeqLM,
+    GPT2Config,
+    T5Config,
+)
 
-from fixbook.recipe import detect, snippet
-from fixbook.recipe.helpers import tiny_llama
+from fixbook.recipe import device, measure, snippet
+from fixbook.recipe.helpers import tiny_llama, tiny_lora
 
 IDS = torch.arange(4, 12).view(1, 8)
 
 
 def apart(model: Any, loaded: Any) -> float:
     """Return how far the logits of two models are apart."""
-    return float((model(IDS).logits - loaded(IDS).logits).abs().max())
+    with torch.no_grad():
+        pair = [one.to("cpu").eval()(IDS).logits for one in (model, loaded)]
+    return float((pair[0] - pair[1]).abs().max())
 
 
-def written() -> list[str]:
+def files() -> list[str]:
     """List the files of weights."""
     return sorted(path.name for path in Path("saved").glob("*model*"))
 
 
-def copies(model: Any) -> dict[str, Any]:
-    """Return a state dict in which nothing is shared."""
-    return {name: tensor.clone() for name, tensor in model.state_dict().items()}
+def store(how: str) -> dict[str, Any]:
+    """Save a tied model, load it, and say what its file does not hold."""
+    model = tie().to(device())
+    measure(how=how)
+    if how == "page":
+        snippet("save", model=model, folder="saved")
+        how = "save_pretrained"
+    else:
+        save(model, how)
+    loaded, file = load(how), FILE
+    if how == "save_pretrained":
+        file = f"saved/{FILE}"
+        measure(found=bool(snippet("names", model=loaded)["listed"]))
+    missing = sorted({*model.state_dict()} - {*load_file(file)})
+    return {"off_by": apart(model, loaded), "missing": ", ".join(missing)}
 
 
-def keep(model: Any, *, copied: bool = False, **options: Any) -> dict[str, Any]:
+def keep(model: Any, *, copy: bool = False, **options: Any) -> dict[str, Any]:
     """Save with transformers, load what was saved, and compare."""
-    if copied:
-        options["state_dict"] = copies(model)
-    model.save_pretrained("saved", **options)
+    model.to(device())
+    measure(safe=options.get("safe_serialization", True))
+    if copy:
+        snippet("copies", model=model, folder="saved")
+    else:
+        model.save_pretrained("saved", **options)
     loaded = type(model).from_pretrained("saved")
     first, second = loaded.model.layers
     return {
-        "files": written(),
+        "files": files(),
         "bytes": sum(path.stat().st_size for path in Path("saved").glob("*model*")),
         "off_by": apart(model, loaded),
         "shared": first.mlp.down_proj.weight is second.mlp.down_proj.weight,
     }
 
 
-def reload(*, said: bool) -> dict[str, Any]:
-    """Save a model whose head was tied by hand, and load it as the page does."""
-    model = tied_by_hand(said=said)
-    model.save_pretrained("saved")
+def ask_for_bin() -> dict[str, Any]:
+    """Ask for a .bin, and see what is there."""
+    tie().save_pretrained("saved", safe_serialization=False)
+    return {"found": "pytorch_model.bin" not in files(), "files": files()}
+
+
+def reload(model: Any) -> dict[str, Any]:
+    """Save a model, and load it as the page does."""
+    model.to(device()).save_pretrained("saved")
     done = snippet("reload", path="saved")
     missing = sorted(done["info"]["missing_keys"])
     return {"found": bool(missing), "missing": missing, "off_by": apart(model, done["model"])}
 
 
-@detect(found=True)
-def tied_by_hand_alone() -> dict[str, Any]:
-    """The head is left out of the file, and made anew on loading."""
-    return reload(said=False)
+def untie() -> Any:
+    """Return a model that its configuration ties, with a head of its own in memory."""
+    model = tie()
+    model.lm_head.weight = torch.nn.Parameter(model.lm_head.weight.detach() + 1)
+    return model
 
 
-@detect(found=False, control="tied-by-hand-alone")
-def tied_and_said() -> dict[str, Any]:
-    """The configuration ties it again."""
-    return reload(said=True)
+def load_untied(**options: Any) -> dict[str, Any]:
+    """Load a tied checkpoint, with an argument that unties it or without."""
+    model = tie()
+    model.save_pretrained("saved")
+    pair = AutoModelForCausalLM.from_pretrained("saved", output_loading_info=True, **options)
+    missing = sorted(pair[1]["missing_keys"])
+    return {"found": bool(missing), "missing": missing, "off_by": apart(model, pair[0])}
 
 
-def names(model: Any) -> dict[str, Any]:
+def list_names(model: Any) -> dict[str, Any]:
     """List what the page lists."""
     listed = snippet("names", model=model)["listed"]
     return {"found": bool(listed), "listed": listed}
 
 
-@detect(found=True)
-def names_the_layers() -> dict[str, Any]:
-    """Both ties, the declared and the other."""
-    return names(shared())
-
-
-@detect(found=False, control="names-the-layers")
-def names_nothing() -> dict[str, Any]:
-    """Every name has a tensor of its own."""
-    return names(tiny_llama())
+def list_names_of_families() -> dict[str, Any]:
+    """List them of models that are tied and declare it, and of one with LoRA."""
+    models = [
+        tie(),
+        AutoModelForCausalLM.from_config(GPT2Config(n_embd=32, n_layer=1, n_head=2)),
+        AutoModelForSeq2SeqLM.from_config(T5Config(d_model=32, d_ff=32, num_layers=1, num_heads=2)),
+        tiny_lora(tiny_llama()),
+        share(declare=True),
+    ]
+    listed = [names for model in models for names in list_names(model)["listed"]]
+    return {"found": bool(listed), "listed": listed, "models": len(models)}

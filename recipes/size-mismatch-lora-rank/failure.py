@@ -8,20 +8,30 @@ import torch
 from peft import LoraConfig, PeftModel, get_peft_model
 from transformers import AutoModelForCausalLM, Trainer, TrainingArguments
 
+from fixbook.recipe import device
+
 IDS = torch.tensor([[2, 5, tag, tag - 100] for tag in range(110, 118)])
 LABELS = IDS.masked_fill(torch.arange(4) < 3, -100)  # the answer alone
 DATA = [{"input_ids": i, "labels": j} for i, j in zip(IDS.tolist(), LABELS.tolist(), strict=True)]
+MODULES = ["q_proj", "v_proj", "down_proj"]
 SAVED = "out/checkpoint-15"
 
 
-def config(*, r: int = 16, alpha: int = 32, targets: str = "q_proj v_proj down_proj") -> Any:
+def config(**changes: Any) -> Any:
     """Return the settings of LoRA."""
-    return LoraConfig(r=r, lora_alpha=alpha, target_modules=targets.split())
+    usual: dict[str, Any] = {"r": 16, "lora_alpha": 32, "target_modules": MODULES}
+    return LoraConfig(**usual | changes)
+
+
+def base() -> Any:
+    """Read the base."""
+    model: Any = AutoModelForCausalLM.from_pretrained("base")
+    return model.to(device())
 
 
 def adapted(settings: Any) -> Any:
     """Read the base and put LoRA on it."""
-    return get_peft_model(AutoModelForCausalLM.from_pretrained("base"), settings)
+    return get_peft_model(base(), settings)
 
 
 def train(model: Any, *, resume: str | None = None) -> Any:
@@ -34,7 +44,7 @@ def train(model: Any, *, resume: str | None = None) -> Any:
         learning_rate=3e-2,
         lr_scheduler_type="constant",
         report_to=[],
-        use_cpu=True,
+        use_cpu=device() == "cpu",
         disable_tqdm=True,
     )
     Trainer(model=model, args=args, train_dataset=DATA).train(resume_from_checkpoint=resume)
@@ -49,5 +59,4 @@ def edit_config(**changes: Any) -> None:
 
 def load(*, ignore: bool = False) -> Any:
     """Put the saved adapter on the base."""
-    base = AutoModelForCausalLM.from_pretrained("base")
-    return PeftModel.from_pretrained(base, SAVED, ignore_mismatched_sizes=ignore)
+    return PeftModel.from_pretrained(base(), SAVED, ignore_mismatched_sizes=ignore)

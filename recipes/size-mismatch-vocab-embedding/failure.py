@@ -6,6 +6,8 @@ import torch
 from peft import LoraConfig, PeftModel, get_peft_model
 from transformers import AutoConfig, AutoModelForCausalLM
 
+from fixbook.recipe import device
+
 TAGS = torch.tensor([126, 127, 128, 129])  # the last two: what tokenizer.add_tokens gave
 
 
@@ -15,7 +17,7 @@ def loss_of(model: Any, tags: Any = TAGS) -> Any:
     ids = torch.cat([start, tags[:, None], (tags - 116)[:, None]], dim=1)
     labels = ids.clone()
     labels[:, :3] = -100
-    return model(input_ids=ids, labels=labels).loss
+    return model(input_ids=ids.to(device()), labels=labels.to(device())).loss
 
 
 def train(model: Any) -> Any:
@@ -28,23 +30,31 @@ def train(model: Any) -> Any:
     return model
 
 
+def read_model(folder: str, **options: Any) -> Any:
+    """Read a model onto the device."""
+    model: Any = AutoModelForCausalLM.from_pretrained(folder, **options)
+    return model.to(device())
+
+
 def grown(base: str) -> Any:
     """Read the base, and grow its tables for 130 tokens, rounded up to 192 rows."""
-    model = AutoModelForCausalLM.from_pretrained(base)
+    model = read_model(base)
     model.resize_token_embeddings(130, pad_to_multiple_of=64)
     return model
 
 
-def lora(model: Any) -> Any:
-    """Put LoRA on the model, and train both tables beside it, as one does for new tokens."""
-    tables = ["embed_tokens", "lm_head"]
-    targets = ["q_proj", "v_proj"]
-    return get_peft_model(model, LoraConfig(target_modules=targets, modules_to_save=tables))
+def lora(model: Any, *, tables: str = "trained") -> Any:
+    """Put LoRA on the model; its tables are trained whole, by LoRA, or not at all."""
+    targets, whole = ["q_proj", "v_proj"], ["embed_tokens", "lm_head"]
+    if tables == "targets":
+        targets.append("embed_tokens")
+    saved = whole if tables == "trained" else None
+    return get_peft_model(model, LoraConfig(target_modules=targets, modules_to_save=saved))
 
 
 def read_base(base: str, *, rows: int | None = None) -> Any:
     """Read the base; ``rows``: and resize its tables."""
-    model = AutoModelForCausalLM.from_pretrained(base)
+    model = read_model(base)
     if rows is not None:
         model.resize_token_embeddings(rows)
     return model
@@ -57,6 +67,5 @@ def load_adapter(model: Any, folder: str, *, ignore: bool = False) -> Any:
 
 def load_model(folder: str, config: str, *, ignore: bool = False) -> Any:
     """Read weights from one folder, with the configuration of that folder or of another."""
-    return AutoModelForCausalLM.from_pretrained(
-        folder, config=AutoConfig.from_pretrained(config), ignore_mismatched_sizes=ignore
-    )
+    settings = AutoConfig.from_pretrained(config)
+    return read_model(folder, config=settings, ignore_mismatched_sizes=ignore)

@@ -5,7 +5,6 @@ from typing import Any
 import torch
 from transformers import (
     DataCollatorForLanguageModeling,
-    DataCollatorForSeq2Seq,
     LlamaConfig,
     LlamaForSequenceClassification,
 )
@@ -13,18 +12,15 @@ from transformers import (
 TEXTS = ["the model reads a text", "a loss goes down"]
 
 
-def rows(tokenizer: Any) -> list[dict[str, Any]]:
-    """Tokenize the texts, each with EOS at its end."""
-    ids = [tokenizer(text)["input_ids"] for text in TEXTS]
-    return [{"input_ids": [*row, tokenizer.eos_token_id]} for row in ids]
+def tokenize(tokenizer: Any, *, end: bool = True) -> list[dict[str, Any]]:
+    """Tokenize the texts, each with EOS at its end or without."""
+    texts = [text + tokenizer.eos_token * end for text in TEXTS]
+    return [{"input_ids": tokenizer(text)["input_ids"]} for text in texts]
 
 
-def collate(tokenizer: Any, *, labelled: bool = False) -> Any:
-    """Make a batch of all texts, with labels of the data or with those of the collator."""
-    if labelled:
-        data = [row | {"labels": row["input_ids"]} for row in rows(tokenizer)]
-        return DataCollatorForSeq2Seq(tokenizer)(data)
-    return DataCollatorForLanguageModeling(tokenizer, mlm=False)(rows(tokenizer))
+def collate(tokenizer: Any, samples: Any) -> Any:
+    """Make a batch of all texts; the labels are the collator's."""
+    return DataCollatorForLanguageModeling(tokenizer, mlm=False)(samples)
 
 
 def train(model: Any, inputs: Any) -> float:
@@ -41,7 +37,7 @@ def train(model: Any, inputs: Any) -> float:
 
 def answer(model: Any, tokenizer: Any) -> list[int]:
     """Let the model go on from the first words of a text, by 40 tokens at most."""
-    prompt = tokenizer("the model", return_tensors="pt")["input_ids"]
+    prompt = tokenizer("the model", return_tensors="pt")["input_ids"].to(model.device)
     ends = {"eos_token_id": tokenizer.eos_token_id, "pad_token_id": tokenizer.pad_token_id}
     model.eval()
     out = model.generate(prompt, max_new_tokens=40, do_sample=False, **ends)
@@ -50,6 +46,7 @@ def answer(model: Any, tokenizer: Any) -> list[int]:
 
 def classifier(tokenizer: Any) -> Any:
     """Make a classifier, or reward model, whose configuration names no pad token."""
+    torch.manual_seed(0)
     size: dict[str, Any] = {"hidden_size": 32, "intermediate_size": 64, "num_hidden_layers": 1}
     config = LlamaConfig(vocab_size=len(tokenizer), num_attention_heads=4, **size)
     make: Any = LlamaForSequenceClassification  # its constructor has no types

@@ -13,96 +13,170 @@ from __future__ import annotations
 
 from typing import Any
 
+from failure import tokenize
 from proof_pad import (
     added,
     as_it_is,
-    classified,
+    check_collators,
+    classify,
+    end_texts,
     eos,
+    eos_in_the_configuration,
+    learn,
     new_row,
+    own_in_the_configuration,
     own_token,
-    tokenized,
-    trained,
+    pad_texts,
+    set_and_count,
 )
+from proof_trl import load
 
 from fixbook.recipe import detect, fix, main, non_fix, reproduce
 
+LAST_4 = ["transformers==4.57.6", "huggingface_hub==0.36.0", "tokenizers==0.22.1"]
+OLD = [*LAST_4, "datasets==4.8.4", "httpx==0.28.1", "httpcore==1.0.9"]
+TRL_0_16_0 = ["trl==0.16.0", *OLD]
+TRL_0_16_1 = ["trl==0.16.1", *OLD]
+ONCE = "another TRL with its libraries, imported anew"
+ONCE_4 = "another transformers, imported anew"
+
 
 @reproduce()
-def tokenized_without_a_pad_token() -> dict[str, Any]:
+def tokenizer_without_a_pad_token() -> dict[str, Any]:
     """The tokenizer is asked to pad."""
-    return tokenized(as_it_is)
+    return pad_texts(as_it_is)
 
 
-@reproduce()
-def collated_without_a_pad_token() -> dict[str, Any]:
+@reproduce(on="any")
+def collator_without_a_pad_token() -> dict[str, Any]:
     """The collator asks it."""
-    return trained(as_it_is)
+    return learn(as_it_is)
 
 
-@reproduce()
-def classified_without_a_pad_token() -> dict[str, Any]:
+@reproduce(on="any")
+def classifier_without_a_pad_token() -> dict[str, Any]:
     """The tokenizer has one, the model's configuration has none."""
-    return classified(as_it_is)
+    return classify(as_it_is)
 
 
-@fix("own-token", control="tokenized-without-a-pad-token")
-def tokenized_with_its_own() -> dict[str, Any]:
-    """A token that no text has."""
-    return tokenized(own_token)
+@detect(found=True, on="any")
+def labels_without_eos() -> dict[str, Any]:
+    """Pad is EOS: the collator masks the end of each text."""
+    return learn(eos)
 
 
-@fix("own-token", control="collated-without-a-pad-token")
-def trained_with_its_own() -> dict[str, Any]:
-    """EOS stays in the labels."""
-    return trained(own_token)
+@detect(found=True, on="any")
+def texts_without_eos() -> dict[str, Any]:
+    """No text ends with EOS."""
+    return learn(own_token, texts=lambda tokenizer: tokenize(tokenizer, end=False))
 
 
-@fix("own-token", control="classified-without-a-pad-token")
-def classified_with_its_own() -> dict[str, Any]:
-    """The configuration is told as well."""
-    return classified(own_token)
-
-
-@non_fix("eos", control="collated-without-a-pad-token")
-def trained_with_eos() -> dict[str, Any]:
-    """Every EOS is masked, and the model goes on."""
-    return trained(eos)
-
-
-@fix("labels-by-place", control="finds-masked-ends")
-def trained_with_labels() -> dict[str, Any]:
-    """The pad token is still EOS, and labels are padded by place."""
-    return trained(eos, labelled=True)
-
-
-@non_fix("add-pad", control="collated-without-a-pad-token")
-def trained_with_an_added_token() -> dict[str, Any]:
-    """The model has no row for it."""
-    return trained(added)
-
-
-@fix("new-row", control="collated-without-a-pad-token")
-def trained_with_a_new_row() -> dict[str, Any]:
-    """Now it has."""
-    return trained(new_row)
-
-
-@fix("new-row", control="collated-without-a-pad-token")
-def trained_with_rows_to_spare() -> dict[str, Any]:
-    """Rows that the model already has are not taken away."""
-    return trained(new_row, spare=8)
-
-
-@detect(found=True)
-def finds_masked_ends() -> dict[str, Any]:
-    """No EOS in the labels."""
-    return trained(eos)
-
-
-@detect(found=False, control="finds-masked-ends")
-def accepts_its_own() -> dict[str, Any]:
+@detect(found=False, control="labels-without-eos", on="any")
+def labels_with_eos() -> dict[str, Any]:
     """Another pad token."""
-    return trained(own_token)
+    return learn(own_token)
+
+
+@detect(found=False)
+def usual_collators() -> dict[str, Any]:
+    """Sound data through the collators of transformers."""
+    return check_collators()
+
+
+@fix("own-token", control="tokenizer-without-a-pad-token")
+def tokenizer_with_its_own() -> dict[str, Any]:
+    """A token that no text has."""
+    return pad_texts(own_token)
+
+
+@fix("own-token", control="collator-without-a-pad-token", on="any")
+def collator_with_its_own() -> dict[str, Any]:
+    """EOS stays in the labels."""
+    return learn(own_token)
+
+
+@fix("classifier", control="classifier-without-a-pad-token", on="any")
+def classifier_with_its_own() -> dict[str, Any]:
+    """The configuration is told as well, and saved."""
+    return classify(own_in_the_configuration)
+
+
+@fix("append-eos", control="texts-without-eos", on="any")
+def texts_with_eos() -> dict[str, Any]:
+    """EOS at the end of each text."""
+    return learn(own_token, texts=end_texts)
+
+
+@fix("labels-by-place", control="labels-without-eos", on="any")
+def labels_by_place() -> dict[str, Any]:
+    """The pad token is still EOS, and labels are padded by place."""
+    return learn(eos, labelled=True)
+
+
+@fix("new-row", control="collator-without-a-pad-token", on="any")
+def model_with_a_new_row() -> dict[str, Any]:
+    """A new token, and a row for it."""
+    return learn(new_row)
+
+
+@fix("new-row", control="collator-without-a-pad-token", on="any")
+def model_with_rows_to_spare() -> dict[str, Any]:
+    """Rows that the model already has are not taken away."""
+    return learn(new_row, spare=8)
+
+
+@non_fix("eos", control="collator-without-a-pad-token", on="any")
+def collator_with_eos() -> dict[str, Any]:
+    """Every EOS is masked, and the model goes on."""
+    return learn(eos)
+
+
+@non_fix("add-pad", control="collator-without-a-pad-token", on="any")
+def model_without_the_row() -> dict[str, Any]:
+    """The model has no row for it."""
+    return learn(added)
+
+
+@non_fix("other-id", control="classifier-without-a-pad-token", on="any")
+def classifier_with_eos() -> dict[str, Any]:
+    """The configuration names another token than the tokenizer pads with."""
+    return classify(eos_in_the_configuration)
+
+
+@detect(found=False)
+def add_eos_token_5() -> dict[str, Any]:
+    """The tokenizer ends each text itself."""
+    return set_and_count("add_eos_token")
+
+
+@detect(found=True, versions=LAST_4, record_once=ONCE_4)
+def add_eos_token_4() -> dict[str, Any]:
+    """The setting is taken and ignored."""
+    return set_and_count("add_eos_token")
+
+
+@detect(found=True, on="any", versions=["trl==0.15.2", *OLD], record_once=ONCE)
+def trl_0_15() -> dict[str, Any]:
+    """It takes EOS without a word, and masks it."""
+    return load()
+
+
+@detect(found=True, on="any", versions=TRL_0_16_0, record_once=ONCE)
+def trl_0_16_0() -> dict[str, Any]:
+    """It does so, too."""
+    return load()
+
+
+@detect(found=False, control="trl-0-16-0", on="any", versions=TRL_0_16_1, record_once=ONCE)
+def trl_0_16_1() -> dict[str, Any]:
+    """It pads labels by place."""
+    return load()
+
+
+@detect(found=False, control="trl-0-16-0", on="any", versions=["trl==1.16.0"], record_once=ONCE)
+def trl_1_16() -> dict[str, Any]:
+    """It still does."""
+    return load()
 
 
 if __name__ == "__main__":

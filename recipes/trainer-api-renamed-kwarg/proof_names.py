@@ -5,10 +5,12 @@ from __future__ import annotations
 import logging
 import re
 import warnings
+from pathlib import Path
 from typing import Any
 
+import torch
 import transformers
-from failure import arguments, trainer
+from failure import arguments, from_flags, trainer
 
 from fixbook.recipe import measure, snippet
 from fixbook.recipe.helpers import tiny_llama, tiny_tokenizer
@@ -110,10 +112,47 @@ def train(name: str = "") -> dict[str, Any]:
     return {"evaluations": sum("eval_loss" in row for row in made.state.log_history)}
 
 
-def checked(name: str = "") -> dict[str, Any]:
+def check(name: str = "") -> dict[str, Any]:
     """Train, and ask the page's check beforehand whether anything will be evaluated."""
     try:
         snippet("evaluates", args=arguments(**{name: "steps"} if name else {}))
     except AssertionError as error:
         return {**train(name), "found": True, "message": str(error)}
     return {**train(name), "found": False}
+
+
+def run_the_page() -> dict[str, Any]:
+    """Train by the page's lines, and count the evaluations."""
+    ids = torch.arange(64).reshape(8, 8)
+    rows = [{"input_ids": row, "labels": row} for row in ids]
+    names = {"model": tiny_llama(), "tokenizer": tiny_tokenizer(), "train": rows, "test": rows}
+    made = snippet("rename", **names)["trainer"]
+    made.train()
+    return {"evaluations": sum("eval_loss" in row for row in made.state.log_history)}
+
+
+def give_flag(flag: str) -> dict[str, Any]:
+    """Give the strategy as this flag, and see what has become of it."""
+    return {"strategy": from_flags(flag, "steps")[0].eval_strategy.value}
+
+
+def give_tokenizer(name: str) -> dict[str, Any]:
+    """Train for one step with a tokenizer of this name, and look for it in what is saved."""
+    made = trainer(tiny_llama(), arguments(max_steps=1), **{name: tiny_tokenizer()})
+    made.train()
+    made.save_model("saved")
+    return {"saved": Path("saved", "tokenizer.json").is_file()}
+
+
+def read_tokenizer(name: str) -> dict[str, Any]:
+    """Train for one step with a subclass that reads its tokenizer under this name."""
+
+    class OwnTrainer(transformers.Trainer):  # type: ignore[misc, unused-ignore]
+        def compute_loss(self, *args: Any, **options: Any) -> Any:
+            seen.append(getattr(self, name).eos_token)
+            return super().compute_loss(*args, **options)
+
+    seen: list[str] = []
+    transformers.Trainer = OwnTrainer  # type: ignore[misc]
+    trainer(tiny_llama(), arguments(max_steps=1), processing_class=tiny_tokenizer()).train()
+    return {"eos": seen[0]}

@@ -14,8 +14,8 @@ def raw() -> Any:
     return Dataset.from_dict({"text": TEXTS})
 
 
-def tokenized(tokenizer: Any) -> Any:
-    """Return rows of one length with labels, and a weight for each."""
+def tokenize(tokenizer: Any) -> Any:
+    """Return samples of one length with labels, and a weight for each."""
     columns = {"input_ids": [], "labels": [], "weight": []}
     for number, text in enumerate(TEXTS):
         ids = tokenizer(text, padding="max_length", max_length=12)["input_ids"]
@@ -25,10 +25,10 @@ def tokenized(tokenizer: Any) -> Any:
     return Dataset.from_dict(columns)
 
 
-def renamed(tokenizer: Any) -> Any:
+def rename(tokenizer: Any) -> Any:
     """Return the same under names of one's own."""
     names = {"input_ids": "ids", "labels": "target"}
-    return tokenized(tokenizer).rename_columns(names).remove_columns("weight")
+    return tokenize(tokenizer).rename_columns(names).remove_columns("weight")
 
 
 def padding(tokenizer: Any) -> Any:
@@ -36,9 +36,9 @@ def padding(tokenizer: Any) -> Any:
     return DataCollatorForLanguageModeling(tokenizer, mlm=False)
 
 
-def make(model: Any, data: Any, collator: Any = None, **options: Any) -> Any:
+def make(model: Any, data: Any, collator: Any = None, *, cpu: bool, **options: Any) -> Any:
     """Return a Trainer."""
-    quiet: dict[str, Any] = {"report_to": [], "use_cpu": True, "disable_tqdm": True}
+    quiet: dict[str, Any] = {"report_to": [], "use_cpu": cpu, "disable_tqdm": True}
     quiet |= {"max_steps": 3, "save_strategy": "no", "learning_rate": 1e-2}
     args = TrainingArguments("out", **quiet, **options)
     torch.manual_seed(0)

@@ -3,6 +3,7 @@
 # requires-python = ">=3.11"
 # dependencies = [
 #     "fixbook", "torch==2.13.0", "transformers==5.23.0", "accelerate==1.15.0", "datasets==5.2.0",
+#     "peft==0.21.2",
 # ]
 #
 # [tool.uv.sources]
@@ -13,105 +14,138 @@ from __future__ import annotations
 
 from typing import Any
 
-from proof_columns import looked, trained, weighed
+from proof_columns import ask, ask_families, train, train_own, train_wrapped, weigh
+from proof_sft import train_sft
 
 from fixbook.recipe import detect, fix, main, non_fix, reproduce
 
+ONCE = "TRL, imported anew"
 
-@reproduce()
-def texts_not_tokenized() -> dict[str, Any]:
+
+@reproduce(on="any")
+def texts() -> dict[str, Any]:
     """The only column is the text."""
-    return trained("raw")
+    return train("raw")
 
 
-@reproduce()
-def columns_renamed() -> dict[str, Any]:
-    """The ids are there, under another name."""
-    return trained("renamed")
-
-
-@reproduce()
-def model_wrapped() -> dict[str, Any]:
-    """The columns are right, and the wrapper's forward names none of them."""
-    return trained("tokenized", wrap=True)
-
-
-@reproduce()
+@reproduce(on="any")
 def list_of_texts() -> dict[str, Any]:
     """With a list instead of a Dataset the collator drops the keys."""
-    return trained("list")
+    return train("list")
 
 
-@reproduce()
+@reproduce(on="any")
+def names_of_ones_own() -> dict[str, Any]:
+    """The ids are there, under another name."""
+    return train("renamed")
+
+
+@reproduce(on="any")
 def collator_of_ones_own() -> dict[str, Any]:
     """A collator that tokenizes never sees the texts."""
-    return trained("raw", change="collate")
+    return train("raw", change="collate")
 
 
-@fix("tokenize", control="texts-not-tokenized")
-def texts_tokenized() -> dict[str, Any]:
+@reproduce(on="any")
+def wrapped_model() -> dict[str, Any]:
+    """The columns are right, and the wrapper's forward names none of them."""
+    return train_wrapped()
+
+
+@reproduce(on="any")
+def loss_of_ones_own() -> dict[str, Any]:
+    """A model of one's own, whose forward takes any name."""
+    return train_own()
+
+
+@detect(found=True)
+def names_of_the_wrapper() -> dict[str, Any]:
+    """No column is used."""
+    return ask(wrap=True)
+
+
+@detect(found=False, control="names-of-the-wrapper")
+def names_of_the_model() -> dict[str, Any]:
+    """Two are."""
+    return ask(wrap=False)
+
+
+@detect(found=False)
+def names_of_other_families() -> dict[str, Any]:
+    """LoRA, GPT-2, T5 and a BERT that classifies."""
+    return ask_families()
+
+
+@fix("tokenize", control="texts", on="any")
+def texts_with_ids() -> dict[str, Any]:
     """The snippet makes ids of the texts."""
-    return trained("raw", change="tokenize")
+    return train("raw", change="tokenize")
 
 
-@fix("rename", control="columns-renamed")
-def columns_named_as_in_forward() -> dict[str, Any]:
+@fix("sft", control="texts", on="any", versions=["trl==1.16.0"], record_once=ONCE)
+def texts_for_sft() -> dict[str, Any]:
+    """SFTTrainer tokenizes by itself."""
+    return train_sft()
+
+
+@fix("rename", control="names-of-ones-own", on="any")
+def names_of_forward() -> dict[str, Any]:
     """The names of forward."""
-    return trained("renamed", change="rename")
+    return train("renamed", change="rename")
 
 
-@fix("own-collator", control="collator-of-ones-own")
+@fix("own-collator", control="collator-of-ones-own", on="any")
 def texts_for_the_collator() -> dict[str, Any]:
     """It gets the texts, and makes ids of them."""
-    return trained("raw", change="collate", remove_unused_columns=False)
+    return train("raw", change="collate", remove_unused_columns=False)
 
 
-@fix("unwrap", control="model-wrapped")
+@fix("unwrap", control="wrapped-model", on="any")
 def model_itself() -> dict[str, Any]:
     """The Trainer gets the model, and wraps it where it must."""
-    return trained("tokenized", wrap=False)
+    return train_wrapped(unwrap=True)
 
 
-@non_fix("keep-columns", control="texts-not-tokenized")
+@fix("own-forward", control="loss-of-ones-own", on="any")
+def forward_with_names() -> dict[str, Any]:
+    """Forward names what it takes."""
+    return train_own(named=True)
+
+
+@fix("own-forward", control="loss-of-ones-own", on="any")
+def forward_with_all_columns() -> dict[str, Any]:
+    """It gets every column."""
+    return train_own(remove_unused_columns=False)
+
+
+@non_fix("keep-columns", control="texts", on="any")
 def texts_kept() -> dict[str, Any]:
     """A text is no input of a model."""
-    return trained("raw", remove_unused_columns=False)
+    return train("raw", remove_unused_columns=False)
 
 
-@non_fix("keep-columns", control="columns-renamed")
+@non_fix("keep-columns", control="names-of-ones-own", on="any")
 def other_names_kept() -> dict[str, Any]:
     """Forward takes any name, and uses the ones it knows."""
-    return trained("renamed", remove_unused_columns=False)
+    return train("renamed", remove_unused_columns=False)
 
 
-@non_fix("keep-columns", control="model-wrapped")
-def wrapped_and_kept() -> dict[str, Any]:
+@non_fix("keep-columns", control="wrapped-model", on="any")
+def wrapper_kept() -> dict[str, Any]:
     """It trains, by another loss."""
-    return trained("tokenized", wrap=True, remove_unused_columns=False)
+    return train_wrapped(remove_unused_columns=False)
 
 
-@detect(found=True)
-def finds_the_wrapper() -> dict[str, Any]:
-    """No column is used."""
-    return looked(wrap=True)
-
-
-@detect(found=False, control="finds-the-wrapper")
-def accepts_the_model() -> dict[str, Any]:
-    """Two are."""
-    return looked(wrap=False)
-
-
-@detect(found=True)
-def weights_dropped() -> dict[str, Any]:
+@detect(found=True, on="any")
+def weights_without_the_setting() -> dict[str, Any]:
     """A column of one's own is gone, without a word."""
-    return weighed()
+    return weigh()
 
 
-@detect(found=False, control="weights-dropped")
-def weights_kept() -> dict[str, Any]:
+@detect(found=False, control="weights-without-the-setting", on="any")
+def weights_with_the_setting() -> dict[str, Any]:
     """Here the setting is the right one."""
-    return weighed(remove_unused_columns=False)
+    return weigh(remove_unused_columns=False)
 
 
 if __name__ == "__main__":

@@ -13,15 +13,13 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 
-def save(path: Path, *, plain: bool = False) -> None:
-    """Save a model and the arguments of the run, as an object or as plain values."""
+def save(path: Path) -> None:
+    """Save a model and the arguments of the run."""
     args = argparse.Namespace(lr=1e-3, layers=2)
-    torch.save(
-        {"model": torch.nn.Linear(4, 4).state_dict(), "args": vars(args) if plain else args}, path
-    )
+    torch.save({"model": torch.nn.Linear(4, 4).state_dict(), "args": args}, path)
 
 
-def train(model: Any, steps: int, resume: Path | None = None) -> list[float]:
+def train(model: Any, steps: int, resume: Path | None = None, *, cpu: bool) -> list[float]:
     """Train with dropout, save in the middle, and return the loss of each step."""
     set_seed(0)
     args = TrainingArguments(
@@ -30,7 +28,7 @@ def train(model: Any, steps: int, resume: Path | None = None) -> list[float]:
         save_steps=2,
         logging_steps=1,
         per_device_train_batch_size=2,
-        use_cpu=True,
+        use_cpu=cpu,
         report_to=[],
         disable_tqdm=True,
     )

@@ -3,50 +3,60 @@
 from __future__ import annotations
 
 import argparse
+import os
+import sys
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import torch
+from failure import save
 from numpy.core.multiarray import scalar  # numpy._core of NumPy 2, in releases of both
 
-from fixbook.recipe import detect, fix, measure, reproduce, snippet
+from fixbook.recipe import measure, run_snippet, snippet
 
 
-def look(args: Any, *, allowed: bool = False) -> dict[str, Any]:
-    """List what the page lists of a file that holds this; ``allowed``: with that name allowed."""
+def load(*, plain: bool = False, allow: bool = False, **options: Any) -> dict[str, Any]:
+    """Save a checkpoint, load it, with the page's code if ``allow``, and say what came back."""
+    if plain:
+        args = argparse.Namespace(lr=1e-3, layers=2)
+        snippet("plain", model=torch.nn.Linear(4, 4), args=args, path="run.pt")
+    else:
+        save(Path("run.pt"))
+    page = snippet("allow", path="run.pt") if allow else {}
+    loaded = (page.get("checkpoint") or torch.load("run.pt", **options))["args"]
+    values = loaded if isinstance(loaded, dict) else vars(loaded)
+    return {"type": type(loaded).__name__, "lr": values["lr"]}
+
+
+def look(args: Any, *, allow: bool = False) -> dict[str, Any]:
+    """List what the page lists of a file that holds this; ``allow``: with that name allowed."""
     torch.save({"weight": torch.ones(2), "args": args}, "run.pt")
-    with torch.serialization.safe_globals([type(args)] if allowed else []):
+    with torch.serialization.safe_globals([type(args)] if allow else []):
         names = snippet("look", path="run.pt")["names"]
     return {"found": bool(names), "names": names}
 
 
-@detect(found=True)
-def names_the_namespace() -> dict[str, Any]:
-    """The name, without running anything of the file."""
-    return look(argparse.Namespace(lr=1e-3))
+def look_at_states() -> dict[str, Any]:
+    """List what the page lists of the usual sound files: a model, an optimizer, a schedule."""
+    model = torch.nn.Linear(4, 4)
+    optimizer = torch.optim.AdamW(model.parameters())
+    schedule = torch.optim.lr_scheduler.CosineAnnealingLR(optimizer, 10)
+    names = []
+    for part in (model, optimizer, schedule):
+        torch.save(part.state_dict(), "state.pt")
+        names += snippet("look", path="state.pt")["names"]
+    return {"found": bool(names), "names": names}
 
 
-@detect(found=False, control="names-the-namespace")
-def names_nothing() -> dict[str, Any]:
-    """Numbers need no import."""
-    return look({"lr": 1e-3})
-
-
-@detect(found=True)
-def names_a_numpy_scalar() -> dict[str, Any]:
-    """A loss that NumPy averaged is no number of Python."""
-    return look(np.mean([0.5, 1.5]))
-
-
-@reproduce(versions=["numpy==1.26.4"])
-def saved_by_numpy_1() -> None:
-    """NumPy 1 writes numpy.core, and no NumPy is on torch's own list."""
+def load_state_of_numpy() -> None:
+    """Save NumPy's random state, say its names, and load it."""
     torch.save({"numpy": np.random.get_state()}, "rng.pth")  # noqa: NPY002 - what libraries save
     measure(names=sorted(torch.serialization.get_unsafe_globals_in_checkpoint("rng.pth")))
     torch.load("rng.pth")
 
 
-def loss(*classes: Any) -> dict[str, Any]:
+def load_loss(*classes: Any) -> dict[str, Any]:
     """Load a loss that NumPy averaged, with its names allowed, and these classes."""
     torch.save({"loss": np.mean([0.5, 1.5])}, "run.pt")
     measure(names=sorted(torch.serialization.get_unsafe_globals_in_checkpoint("run.pt")))
@@ -55,13 +65,30 @@ def loss(*classes: Any) -> dict[str, Any]:
         return {"loss": float(torch.load("run.pt")["loss"])}
 
 
-@reproduce()
-def loss_by_name() -> dict[str, Any]:
-    """The class of its dtype is made while loading, and stands nowhere in the file."""
-    return loss()
+def save_loss_scaler() -> None:
+    """Save the object that DeepSpeed's own states hold."""
+    from deepspeed.runtime.fp16.loss_scaler import LossScaler
+
+    torch.save({"loss_scaler": LossScaler(scale=8.0)}, "states.pt")
 
 
-@fix("allow", control="loss-by-name")
-def loss_by_name_and_class() -> dict[str, Any]:
-    """That class besides."""
-    return loss(type(np.dtype("float64")))
+def load_states(*, variable: bool = False, engine: bool = False) -> dict[str, Any]:
+    """Load DeepSpeed's states in a script that leaves the argument out, as older releases do.
+
+    Args:
+        variable: Start the script by the page's line.
+        engine: Load as today's DeepSpeed does.
+    """
+    from deepspeed.runtime.checkpoint_engine.torch_checkpoint_engine import TorchCheckpointEngine
+
+    save_loss_scaler()
+    if engine:
+        return {"scale": TorchCheckpointEngine().load("states.pt")["loss_scaler"].cur_scale}
+    lines = "import torch\nprint('scale', torch.load('states.pt')['loss_scaler'].cur_scale)\n"
+    if not variable:
+        exec(compile(lines, "train.py", "exec"))  # noqa: S102  (the same script, in this process)
+        return {}
+    Path("train.py").write_text(lines, "utf-8")
+    path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
+    done = run_snippet("variable", env={"PATH": path})
+    return {"exit": done.returncode, "loaded": "scale 8.0" in done.stdout}

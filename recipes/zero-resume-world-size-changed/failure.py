@@ -54,14 +54,11 @@ def save(rank: int, world: int, stage: int, elastic: bool) -> None:  # noqa: FBT
         torch.save([*known, engine.train_batch_size()], "known.pt")
 
 
-def resume(engine: Any, folder: str, *, states: bool = True) -> None:
-    """Load the checkpoint; ``states``: with those of the optimizer and the schedule."""
-    engine.load_checkpoint(folder, load_optimizer_states=states, load_lr_scheduler_states=states)
-
-
 def weights(engine: Any) -> list[Any]:
     """Return a copy of every whole weight; all ranks call it together."""
-    return [safe_get_full_fp32_param(p).clone() for p in engine.module.parameters()]
+    parts = engine.zero_optimization_stage() > 0
+    whole = safe_get_full_fp32_param if parts else torch.Tensor.detach
+    return [whole(p).clone() for p in engine.module.parameters()]
 
 
 def far(engine: Any, known: list[Any]) -> float:

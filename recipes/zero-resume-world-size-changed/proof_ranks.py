@@ -10,7 +10,7 @@ from typing import Any
 import deepspeed
 import torch
 from deepspeed.checkpoint import ds_to_universal
-from failure import build, far, join, resume, save, train
+from failure import build, far, join, save, train
 from proof_trainer import options
 
 from fixbook.recipe import measure, run_snippet, snippet
@@ -42,7 +42,10 @@ def run(
     engine = build(stage, elastic=elastic, universal=bool(convert))
     measure(elastic=engine.zero_elastic_checkpoint(), batch=engine.train_batch_size())
     measure(found=not snippet("saved-ranks")["fits"](engine, "saved"))
-    resume(engine, "saved", states=states)
+    if states:
+        engine.load_checkpoint("saved")
+    else:
+        snippet("weights-only", engine=engine, folder="saved")
     at, after, batch = torch.load("known.pt")
     loaded = far(engine, at)
     train(engine, 2)

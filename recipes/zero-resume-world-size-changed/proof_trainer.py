@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from typing import Any
 
@@ -11,7 +12,7 @@ from deepspeed.checkpoint import ds_to_universal
 from failure import join
 from transformers import Trainer, TrainingArguments
 
-from fixbook.recipe.helpers import tiny_llama
+from fixbook.recipe.helpers import tiny_llama, without_shared_memory_kernels
 
 DATA = [{"input_ids": [4, 5, 6, 7], "labels": [4, 5, 6, 7]}] * 16
 
@@ -43,6 +44,8 @@ def train(rank: int, world: int, steps: int, resume: bool, universal: bool) -> A
 
 def resumed(*, convert: bool) -> dict[str, Any]:
     """Save on two ranks, convert or not, and resume on this one."""
+    os.environ["ACCELERATE_USE_DEEPSPEED"] = "true"  # what ``accelerate launch`` sets
+    without_shared_memory_kernels()
     processes: Any = torch.multiprocessing  # its functions have no types
     processes.start_processes(train, (2, 2, False, False), nprocs=2, start_method="fork")
     if convert:

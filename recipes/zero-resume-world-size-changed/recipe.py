@@ -12,10 +12,8 @@
 
 from __future__ import annotations
 
-import os
 from typing import Any
 
-import deepspeed
 from proof_ranks import look, run
 from proof_trainer import resumed
 
@@ -40,10 +38,10 @@ def more() -> Any:
     return run(saved_on=1)
 
 
-@fix("convert", control="fewer", on="cpu")
-def converted() -> Any:
-    """The state is cut anew for one rank."""
-    return run(convert="printed")
+@reproduce(on="cpu")
+def trainer_fewer() -> Any:
+    """The Trainer, with the checkpoint as it is."""
+    return resumed(convert=False)
 
 
 @reproduce(on="cpu")
@@ -52,10 +50,46 @@ def without_the_flag() -> Any:
     return run(convert="bare")
 
 
+@reproduce(on="cpu")
+def not_converted() -> Any:
+    """The setting, and no conversion."""
+    return run(convert="no")
+
+
+@detect(found=True, on="cpu")
+def counted_by_one() -> Any:
+    """One rank is about to load what two saved."""
+    return look()
+
+
+@detect(found=False, control="counted-by-one", on="cpu", ranks=2)
+def counted_by_two() -> Any:
+    """Two are."""
+    return look()
+
+
+@detect(found=False, on="cpu")
+def unpartitioned() -> Any:
+    """Stage 0 cuts nothing: one rank loads what two saved."""
+    return run(stage=0)
+
+
+@fix("convert", control="fewer", on="cpu")
+def converted() -> Any:
+    """The state is cut anew for one rank."""
+    return run(convert="printed")
+
+
 @fix("convert", control="fewer-zero-3", on="cpu")
 def converted_zero_3() -> Any:
     """Under ZeRO-3 that option is not needed."""
     return run(stage=3, convert="bare")
+
+
+@fix("convert", control="trainer-fewer", on="cpu")
+def trainer_converted() -> Any:
+    """The Trainer, with the one converted."""
+    return resumed(convert=True)
 
 
 @fix("same-number", control="fewer", on="cpu", ranks=2)
@@ -80,43 +114,6 @@ def weights_only_zero_3() -> Any:
 def elastic() -> Any:
     """Saved and loaded with the setting."""
     return run(elastic=True)
-
-
-@reproduce(on="cpu")
-def not_converted() -> Any:
-    """The setting, and no conversion."""
-    return run(convert="no")
-
-
-def with_trainer(**how: Any) -> Any:
-    """Let the Trainer save and resume."""
-    os.environ["ACCELERATE_USE_DEEPSPEED"] = "true"
-    deepspeed.ops.__compatible_ops__["deepspeed_shm_comm"] = False
-    return resumed(**how)
-
-
-@reproduce(on="cpu")
-def trainer_fewer() -> Any:
-    """The Trainer, with the checkpoint as it is."""
-    return with_trainer(convert=False)
-
-
-@fix("convert", control="trainer-fewer", on="cpu")
-def trainer_converted() -> Any:
-    """The Trainer, with the one converted."""
-    return with_trainer(convert=True)
-
-
-@detect(found=True, on="cpu")
-def counted_by_one() -> Any:
-    """One rank is about to load what two saved."""
-    return look()
-
-
-@detect(found=False, control="counted-by-one", on="cpu", ranks=2)
-def counted_by_two() -> Any:
-    """Two are."""
-    return look()
 
 
 if __name__ == "__main__":

@@ -38,9 +38,9 @@ def train(model: Any, *, stage: int = 3) -> list[float]:
     """Train for two steps, and return their losses."""
     optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
     engine, *_ = deepspeed.initialize(model=model, optimizer=optimizer, config=settings(stage))
-    losses = []
+    losses, ids = [], IDS.to(engine.device)
     for _ in range(2):
-        loss = engine(input_ids=IDS, labels=IDS).loss
+        loss = engine(input_ids=ids, labels=ids).loss
         engine.backward(loss)
         engine.step()
         losses.append(float(loss))

@@ -7,13 +7,13 @@ from typing import Any
 from failure import load, train
 from transformers import LlamaForCausalLM
 
-from fixbook.recipe import measure, snippet
-from fixbook.recipe.helpers import join_gloo, tiny_llama
+from fixbook.recipe import device, measure, snippet
+from fixbook.recipe.helpers import join_ranks, tiny_llama
 
 
 def loaded(*, chosen: bool = False, **options: Any) -> Any:
     """Write a checkpoint and load it; ``chosen``: with the options of the page."""
-    join_gloo()
+    join_ranks()
     tiny_llama().save_pretrained("checkpoint")
     asked = (lambda: snippet("ask-first")["options"]) if chosen else None
     if chosen:
@@ -27,12 +27,13 @@ def loaded(*, chosen: bool = False, **options: Any) -> Any:
 
 
 def listen() -> None:
-    """Record what transformers is told about memory and devices."""
+    """Record what transformers is told about memory, and whether it is told this device."""
     read: Any = LlamaForCausalLM.from_pretrained
 
     def heard(*given: Any, **options: Any) -> Any:
         measure(told=str(options.get("low_cpu_mem_usage")))
-        measure(mapped=str(options.get("device_map")))
+        where = options.get("device_map")
+        measure(here=isinstance(where, dict) and [str(on) for on in where.values()] == [device()])
         return read(*given, **options)
 
     vars_of: Any = LlamaForCausalLM

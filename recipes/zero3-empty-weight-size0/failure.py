@@ -9,34 +9,37 @@ import torch.distributed as dist
 IDS = torch.arange(2, 34).reshape(2, 16)
 
 
-def settings(*, gather_on_save: bool) -> dict[str, Any]:
-    """Return the configuration of the run."""
-    zero = {"stage": 3, "stage3_param_persistence_threshold": 0}
+def settings(*, gather_on_save: bool, beside: bool = False, threshold: int = 0) -> dict[str, Any]:
+    """Return the configuration; ``beside``: the key stands beside ``zero_optimization``."""
+    zero = {"stage": 3, "stage3_param_persistence_threshold": threshold}
+    gather = {"stage3_gather_16bit_weights_on_model_save": gather_on_save}
     return {
         "train_micro_batch_size_per_gpu": 2,
-        "zero_optimization": zero | {"stage3_gather_16bit_weights_on_model_save": gather_on_save},
+        "zero_optimization": zero if beside else zero | gather,
         "gradient_clipping": 0.0,
         "zero_allow_untested_optimizer": True,
+        **(gather if beside else {}),
     }
 
 
-def train(model: Any, *, evaluate: bool = False, gather_on_save: bool = False) -> Any:
+def train(model: Any, *, evaluate: bool = False, **changes: Any) -> Any:
     """Train one step; ``evaluate``: and run a forward without gradients after it."""
     optimizer = torch.optim.SGD([p for p in model.parameters() if p.requires_grad], lr=0.5)
-    config = settings(gather_on_save=gather_on_save)
+    config = settings(**{"gather_on_save": False, **changes})
     engine, *_ = deepspeed.initialize(model=model, optimizer=optimizer, config=config)
-    engine.backward(engine(input_ids=IDS, labels=IDS).loss)
+    ids = IDS.to(engine.device)
+    engine.backward(engine(input_ids=ids, labels=ids).loss)
     engine.step()
     if evaluate:
         with torch.no_grad():
-            engine(input_ids=IDS, labels=IDS)
+            engine(input_ids=ids, labels=ids)
     return engine
 
 
-def save_module(engine: Any, folder: str) -> None:
+def save_module(module: Any, folder: str) -> None:
     """Save what the module holds."""
     if dist.get_rank() == 0:
-        engine.module.save_pretrained(folder)
+        module.save_pretrained(folder)
     dist.barrier()
 
 

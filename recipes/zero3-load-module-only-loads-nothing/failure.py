@@ -1,30 +1,22 @@
 """Train under ZeRO, save twice, and load weights alone from one of the two."""
 
-import os
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import deepspeed
 import torch
-import torch.distributed as dist
 from torch import nn
 
 X = torch.linspace(-1, 1, 32).reshape(4, 8)
 
 
-def join() -> None:
-    """Make a process group; one process alone needs no launcher."""
-    rank, world = int(os.environ.setdefault("RANK", "0")), int(os.environ.get("WORLD_SIZE", "1"))
-    os.environ.setdefault("LOCAL_RANK", "0")
-    where = Path("meeting").absolute().as_uri()
-    dist.init_process_group("gloo", init_method=where, rank=rank, world_size=world)
-
-
-def build(stage: int, seed: int, first: Callable[[Any], Any] | None = None) -> Any:
+def build(
+    stage: int, seed: int, first: Callable[[Any], Any] | None = None, *, frozen: bool = False
+) -> Any:
     """Return the engine of a small model, its weights fresh, or what ``first`` makes of them."""
     torch.manual_seed(seed)
     model = nn.Sequential(nn.Linear(8, 8), nn.Tanh(), nn.Linear(8, 1))
+    model[0].requires_grad_(not frozen)
     model = first(model) if first else model
     config = {
         "train_micro_batch_size_per_gpu": 4,
@@ -34,19 +26,19 @@ def build(stage: int, seed: int, first: Callable[[Any], Any] | None = None) -> A
     return deepspeed.initialize(model=model, config=config)[0]
 
 
-def train_and_save(stage: int, folder: str) -> None:
+def train_and_save(stage: int, folder: str, *, frozen: bool = False) -> None:
     """Save after 20 steps and again after 40."""
-    engine = build(stage, seed=0)
+    engine = build(stage, seed=0, frozen=frozen)
     for step in range(1, 41):
-        engine.backward((engine(X) - 1).square().mean())
+        engine.backward((engine(X.to(engine.device)) - 1).square().mean())
         engine.step()
         if step % 20 == 0:
             engine.save_checkpoint(folder, tag=f"step{step}")
 
 
-def load(stage: int, folder: str, **how: Any) -> Any:
+def load(stage: int, folder: str, *, frozen: bool = False, **how: Any) -> Any:
     """Load weights into a model whose own are others."""
-    engine = build(stage, seed=1)
+    engine = build(stage, seed=1, frozen=frozen)
     path, _ = engine.load_checkpoint(folder, **how)
     print(f"loaded from {path}")
     return engine
