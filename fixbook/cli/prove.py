@@ -17,6 +17,7 @@ from fixbook.cli.problems import lines
 from fixbook.cli.prove_parts import Part, configurations, pages, recorded, steps, written
 from fixbook.files import write_atomically
 from fixbook.gates.one_language import Missing, missing_in
+from fixbook.gates.reading import Reading
 from fixbook.problem import BookError
 from fixbook.recipe.record import load_evidence
 from fixbook.style import StyleError, book_files, read_file
@@ -51,10 +52,11 @@ def command(ctx: click.Context, slug: str, no_run: bool, lang: Lang) -> int:
     style = _write_style(root, slug)  # before lines are counted
     book = load_book(root, strict=False)
     book.entries[slug] = book.get(slug)  # with its mistakes, line by line, if it cannot be read
+    reading = Reading(book)
     works: tuple[tuple[str, Callable[[], Part]], ...] = (
-        (_("what is written"), lambda: written(book, slug)),
+        (_("what is written"), lambda: written(reading, slug)),
         (_("the steps whose record does not count"), lambda: steps(ctx, slug, lang, no_run=no_run)),
-        (_("what rests on the record"), lambda: recorded(book, slug)),
+        (_("what rests on the record"), lambda: recorded(reading, slug)),
         (_("configurations, against their tools"), lambda: configurations(book, slug)),
         (_("the pages in both languages"), lambda: pages(book.root, slug)),
     )

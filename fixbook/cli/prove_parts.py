@@ -16,7 +16,6 @@ from packaging.requirements import InvalidRequirement
 from fixbook.book_root import BOOK_VARIABLE
 from fixbook.cli.exits import FAILED
 from fixbook.gates.one_entry import RECORDED, WRITTEN, problems_of
-from fixbook.gates.reading import Reading
 from fixbook.problem import Problem
 from fixbook.recipe.reading import pins, write_pins
 from fixbook.recipe.record import load_evidence
@@ -28,6 +27,7 @@ if TYPE_CHECKING:
     import click
 
     from fixbook.book import Book, BookEntry
+    from fixbook.gates.reading import Reading
     from fixbook.text import Lang
 
 _PAGE_TIMEOUT_S = 900  # a busy machine takes minutes
@@ -48,14 +48,15 @@ class Part:
     ending: str = ""
 
 
-def written(book: Book, slug: str) -> Part:
+def written(reading: Reading, slug: str) -> Part:
     """Write the pinned versions into the recipe's header; hold the gates that need no record."""
     notes = []
     with contextlib.suppress(InvalidRequirement, OSError, UnicodeDecodeError):  # a gate says which
+        book = reading.book
         scripts = sorted(book.entries[slug].folder.glob("*.py"))
         names = ", ".join(path.name for path in write_pins(scripts, pins(book.root)))
         notes += [_("wrote the pinned versions into {names}").format(names=names)] if names else []
-    return Part(list(problems_of(Reading(book), slug, WRITTEN)), notes)
+    return Part(list(problems_of(reading, slug, WRITTEN)), notes)
 
 
 def steps(ctx: click.Context, slug: str, lang: Lang, *, no_run: bool) -> Part:
@@ -73,10 +74,10 @@ def steps(ctx: click.Context, slug: str, lang: Lang, *, no_run: bool) -> Part:
     return Part([("steps", Problem(slug, _("a step does not show what it should"), mend))])
 
 
-def recorded(book: Book, slug: str) -> Part:
+def recorded(reading: Reading, slug: str) -> Part:
     """Hold the gates that rest on the record against an entry."""
-    if load_evidence(book.entries[slug]):
-        return Part(list(problems_of(Reading(book), slug, RECORDED)))
+    if load_evidence(reading.book.entries[slug]):
+        return Part(list(problems_of(reading.anew(), slug, RECORDED)))
     mend = _("mend the steps above, or leave out --no-run")
     return Part([("freshness", Problem(slug, _("no step is recorded yet"), mend))])
 

@@ -20,7 +20,7 @@ _TRIED = 3  # a name may be that of several pages, but one that is not among the
 
 def aliases_lead_here(reading: Reading) -> Iterator[Problem]:
     """Check that every entry and message has aliases, and that each leads to it."""
-    for item in reading.entries:
+    for item in reading.asked:
         where = item.source.where(("aliases",))
         yield from _wrong(item.slug, item.entry.aliases, where, reading.finder)
     for name, symptom in reading.book.symptoms.items():

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 def cases_decide(reading: Reading) -> Iterator[Problem]:
     """Check that each case is met by a log of its entry, and that none is met by all of them."""
-    for item in reading.entries:
+    for item in reading.asked:
         if item.entry.cases():
             shown = list(_shown(item, reading))
             for key, cases in _given(item):

@@ -33,7 +33,7 @@ def measured_on_the_fix(reading: Reading) -> Iterator[Problem]:
     path = reading.book.root / EXEMPT
     exempt = read_list(path)
     yield from wrong_lines(path, exempt, reading)
-    for item in reading.entries:
+    for item in reading.asked:
         measured = _is_measured(item, reading)
         if item.slug in exempt and measured:
             yield idle(path, item.slug)

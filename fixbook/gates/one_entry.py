@@ -48,10 +48,11 @@ def problems_of(reading: Reading, slug: str, names: Sequence[str]) -> Iterator[t
         The gate and a problem: of the entry, or one that keeps the gate from being held.
     """
     book = reading.book
+    about = reading.about(slug)
     alone = reading.of(book.entries[slug], _rules(book, slug))
     for name in names:
         try:
-            problems = list(GATES[name](reading if name in _TOGETHER else alone))
+            problems = list(GATES[name](about if name in _TOGETHER else alone))
         except BookError as error:  # a recipe or a record that cannot be read, perhaps another's
             yield from ((name, problem) for problem in error.problems)
             continue

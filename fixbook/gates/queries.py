@@ -27,7 +27,7 @@ _TRIED = 3  # words may be ambiguous; the entry has to be among the first few
 
 def queries_lead_here(reading: Reading) -> Iterator[Problem]:
     """Check that an entry has queries of every kind, that each leads to it, and words to type."""
-    for item in reading.entries:
+    for item in reading.asked:
         try:
             queries = load_queries(item)
             words = load_words(item)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import dataclasses
 import functools
 from typing import TYPE_CHECKING
@@ -38,6 +39,13 @@ class Reading:
         self._outlines: dict[Path, Outline] = {}
         self._evidence: dict[Path, dict[str, Evidence]] = {}
         self._diagnoses: dict[str, Diagnosis] = {}
+        self._about: str | None = None
+        self._finder = functools.cache(lambda: Finder(rows_from(book)))
+
+    @property
+    def asked(self) -> Iterable[BookEntry]:
+        """The entries that are judged: one, if the reading is about one; else all."""
+        return [self.book.entries[self._about]] if self._about else self.entries
 
     @property
     def entries(self) -> Iterable[BookEntry]:
@@ -64,10 +72,10 @@ class Reading:
             self._evidence[item.folder] = load_evidence(item)
         return self._evidence[item.folder]
 
-    @functools.cached_property
+    @property
     def finder(self) -> Finder:
         """The book, ready to be asked."""
-        return Finder(rows_from(self.book))
+        return self._finder()
 
     @property
     def index(self) -> Index:
@@ -80,6 +88,35 @@ class Reading:
             self._diagnoses[log] = diagnose(log, self.index)
         return self._diagnoses[log]
 
+    def hits(self, item: BookEntry, log: str) -> Diagnosis:
+        """Recognise a log of an entry by all signatures that are judged with it.
+
+        Of a reading about one entry those are its own, where the log is another's.
+        """
+        if self._about in {None, item.slug}:
+            return self.diagnosis(log)
+        return diagnose(log, self._own_index)
+
+    @functools.cached_property
+    def _own_index(self) -> Index:
+        return Finder(rows_from(self._alone({item.slug: item for item in self.asked}))).index
+
+    def about(self, slug: str) -> Reading:
+        """Return this reading of the whole book, for the judgement of one entry; all is shared.
+
+        Args:
+            slug: The entry.
+        """
+        about = copy.copy(self)
+        about._about = slug
+        return about
+
+    def anew(self) -> Reading:
+        """Return a reading of the same book that reads recipes and records anew."""
+        anew = Reading(self.book)
+        anew._finder = self._finder
+        return anew
+
     def of(self, item: BookEntry, rules: dict[str, BookRule]) -> Reading:
         """Return the reading of a book that has one entry alone; what is read is shared.
 
@@ -87,6 +124,9 @@ class Reading:
             item: The entry.
             rules: The rules of that book.
         """
-        alone = Reading(dataclasses.replace(self.book, entries={item.slug: item}, rules=rules))
+        alone = Reading(dataclasses.replace(self._alone({item.slug: item}), rules=rules))
         alone._outlines, alone._evidence = self._outlines, self._evidence
         return alone
+
+    def _alone(self, entries: dict[str, BookEntry]) -> Book:
+        return dataclasses.replace(self.book, entries=entries)

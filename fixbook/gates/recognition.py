@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 def own_logs(reading: Reading) -> Iterator[Problem]:
     """Check that every log of an entry is recognised as this entry, or as the declared symptom."""
-    for item in reading.entries:
+    for item in reading.asked:
         for where, text, symptom in _failing_logs(item, reading.evidence(item)):
             seen = reading.diagnosis(text)
             if not seen.names(item.slug, symptom):
@@ -40,7 +40,7 @@ def quiet_on_others(reading: Reading) -> Iterator[Problem]:
     }
     for item in reading.entries:
         for where, text, _symptom in _failing_logs(item, reading.evidence(item)):
-            for match in reading.diagnosis(text).matches:
+            for match in reading.hits(item, text).matches:
                 other = match.owner
                 if match.specific and other != item.slug and (other, item.slug) not in overlaps:
                     what = _("signature {signature!r} of {entry!r} hits line {line}")
@@ -50,7 +50,7 @@ def quiet_on_others(reading: Reading) -> Iterator[Problem]:
                     mend = _("narrow it, or declare overlaps: [{slug}] on that signature")
                     yield Problem(where, what, mend.format(slug=item.slug))
         for where, text in _clean_logs(item, reading.evidence(item)):
-            for match in reading.diagnosis(text).matches:
+            for match in reading.hits(item, text).matches:
                 if match.specific:
                     what = _("is a clean run, yet {entry!r} is recognised in it")
                     mend = _("narrow the signature {signature!r}")
