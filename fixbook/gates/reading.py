@@ -107,7 +107,7 @@ class Reading:
         Args:
             slug: The entry.
         """
-        about = copy.copy(self)
+        about: Reading = copy.copy(self)
         about._about = slug
         return about
 
