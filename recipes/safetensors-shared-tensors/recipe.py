@@ -78,7 +78,7 @@ def names_of_an_untied_model() -> dict[str, Any]:
 
 @detect(found=False)
 def names_of_families() -> dict[str, Any]:
-    """Ties that the class declares."""
+    """Ties that the class declares, and parameters that lie in one buffer."""
     return list_names_of_families()
 
 
