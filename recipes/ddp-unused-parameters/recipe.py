@@ -47,6 +47,7 @@ def run(model: nn.Module, **options: Any) -> dict[str, Any]:
         torch.cuda.set_device(device())
     dist.init_process_group(backend())
     watch_pooler(model)
+    measure(static=options.get("static_graph", False))
     before = {name: p.detach().clone() for name, p in model.named_parameters()}
     train(model, batches(dist.get_rank()), **options)
     still = [name for name, p in model.named_parameters() if torch.equal(p, before[name])]
@@ -152,10 +153,22 @@ def find_unused_while_returned() -> Any:
     return run(encoder(), find_unused_parameters=True)
 
 
+@fix("find-unused", control="pooler-not-returned", on="any", ranks=2)
+def static_graph() -> Any:
+    """DDP notes in the first step what gets no gradient, and does not look again."""
+    return run(encoder(everything=False), static_graph=True)
+
+
 @non_fix("zero-times", control="pooler-returned", on="any", ranks=2)
 def zero_times_everything() -> Any:
     """It runs, and the optimizer now treats the pooler as trained."""
     return run(encoder(), zero_times=True)
+
+
+@non_fix("static-graph-returned", control="pooler-returned", on="any", ranks=2)
+def static_graph_while_returned() -> Any:
+    """What forward returns counts as used, though the loss leaves it out."""
+    return run(encoder(), static_graph=True)
 
 
 if __name__ == "__main__":
