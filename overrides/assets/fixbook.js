@@ -120,5 +120,6 @@
   new MutationObserver(soon).observe(document.body, { childList: true, subtree: true });
   addEventListener("resize", soon);
   document.addEventListener("toggle", soon, true);
+  document.fonts.ready.then(soon); // a code font that comes late is wider
   soon();
 })();

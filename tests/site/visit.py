@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 
 Scheme = Literal["light", "dark"]
 SCHEMES: tuple[Scheme, ...] = ("light", "dark")
+_PATIENCE_MS = 300_000  # the first check loads Python, and others may use the machine
 
 
 class Visit:
@@ -64,5 +65,5 @@ def quiet_visit(browser: Browser, address: str) -> Iterator[Visit]:
 
 def answered(page: Page) -> Locator:
     """Wait for what the box to ask answers, and return the place of the answer."""
-    page.wait_for_selector("#answer", timeout=60_000)
+    page.wait_for_selector("#answer", timeout=_PATIENCE_MS)
     return page.locator("#fb-diagnose-answer")
