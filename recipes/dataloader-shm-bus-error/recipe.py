@@ -1,7 +1,7 @@
 """Batches of DataLoader workers lie in /dev/shm, and Docker gives it 64 MiB."""
 # /// script
 # requires-python = ">=3.11"
-# dependencies = ["fixbook", "torch==2.13.0", "numpy==2.4.6"]
+# dependencies = ["fixbook", "torch==2.13.0", "numpy==2.4.6", "transformers==5.23.0"]
 #
 # [tool.uv.sources]
 # fixbook = { path = "../..", editable = true }
@@ -10,6 +10,8 @@
 from __future__ import annotations
 
 import os
+import re
+import signal
 import sys
 import traceback
 from pathlib import Path
@@ -17,16 +19,27 @@ from typing import Any
 
 import torch
 from failure import SHM, Images, images, train
+from torch.utils.data import BatchSampler, IterableDataset, SequentialSampler
+from transformers import BatchEncoding
 
-from fixbook.recipe import detect, fix, main, measure, non_fix, reproduce, snippet
-from fixbook.recipe.helpers import private_mount, run_python, with_preload
+from fixbook.recipe import detect, fix, main, measure, non_fix, reproduce, run_snippet, snippet
+from fixbook.recipe.helpers import beside, end, private_mount, run_python, until, with_preload
 
 MIB = 2**20
 
 
-def in_room(mib: int, strategy: str = "file_descriptor", make: Any = images, **more: Any) -> Any:
+def in_room(
+    mib: int,
+    strategy: str = "file_descriptor",
+    make: Any = images,
+    *,
+    remount: bool = False,
+    **more: Any,
+) -> Any:
     """Train with a /dev/shm of so many MiB; weigh the files that have a name there."""
     private_mount(mib * MIB)
+    if remount:
+        run_snippet("remount")
     torch.multiprocessing.set_sharing_strategy(strategy)  # type: ignore[no-untyped-call]
     try:
         return train(make(**more))
@@ -54,10 +67,52 @@ def not_reserved() -> None:
     sys.exit(run_python((here / "failure.py").read_text(), env=variables).returncode)
 
 
+def hold() -> None:
+    """Keep a shared tensor, as a worker does that nobody ended."""
+    _kept = torch.empty(200 * MIB, dtype=torch.uint8).share_memory_()
+    signal.pause()
+
+
+def free() -> int:
+    """Return what is free in /dev/shm."""
+    shm = os.statvfs(SHM)
+    return shm.f_bavail * shm.f_frsize
+
+
+def after_a_killed_job(*, ended: bool) -> Any:
+    """Train where there is room enough, but for what a process of another job holds."""
+    private_mount(256 * MIB)
+    with beside(hold) as holder:
+        until(lambda: free() < 64 * MIB)
+        if ended:
+            found = re.findall(r"/proc/(\d+)/maps", run_snippet("holders").stdout)
+            measure(listed=found.count(str(holder)))
+            end(holder)
+        return train(images())
+
+
+@reproduce()
+def left_over() -> Any:
+    """Another process holds what it had in /dev/shm."""
+    return after_a_killed_job(ended=False)
+
+
 @fix("larger", control="default-shm")
 def larger() -> Any:
     """Four times the room."""
     return in_room(256)
+
+
+@fix("remount", control="default-shm", programs=["mount"])
+def remounted() -> Any:
+    """The same file system, made larger where it is."""
+    return in_room(64, remount=True)
+
+
+@fix("left-over", control="left-over")
+def left_over_ended() -> Any:
+    """The process is found and ended."""
+    return after_a_killed_job(ended=True)
 
 
 @fix("fewer-ahead", control="default-shm")
@@ -66,7 +121,7 @@ def one_batch_ahead() -> Any:
     return in_room(64, make=printed)
 
 
-@fix("no-workers", control="default-shm")
+@fix("fewer-ahead", control="default-shm")
 def without_workers() -> Any:
     """The main process makes the batches."""
     return in_room(64, num_workers=0)
@@ -96,6 +151,31 @@ def too_small() -> dict[str, Any]:
 def large_enough() -> dict[str, Any]:
     """Four times as much."""
     return looked_at(256, images())
+
+
+class Stream(IterableDataset[Any]):
+    """Rows that come as a stream."""
+
+    def __iter__(self) -> Any:
+        return iter([torch.ones(3, 224, 224)] * 64)
+
+
+def encoded(rows: Any) -> Any:
+    """Return a batch as the collators of transformers do."""
+    return BatchEncoding({"pixels": torch.stack(rows)})
+
+
+@detect(found=True)
+def usual_loaders() -> dict[str, Any]:
+    """A collator of transformers, a stream, a batch sampler: their batches are counted too."""
+    by_batch = BatchSampler(SequentialSampler(range(160)), 32, drop_last=False)
+    loaders = [
+        images(collate_fn=encoded, timeout=30),
+        images(Stream()),
+        torch.utils.data.DataLoader(Images(), batch_sampler=by_batch, num_workers=2),
+    ]
+    seen = [looked_at(64, loader) for loader in loaders]
+    return seen[0] | {"counted": sum(one["found"] for one in seen)}
 
 
 @detect(found=False)
