@@ -1,7 +1,7 @@
 """Each tensor that a DataLoader worker sent holds an open file as long as it is kept."""
 # /// script
 # requires-python = ">=3.11"
-# dependencies = ["fixbook", "torch==2.13.0"]
+# dependencies = ["fixbook", "torch==2.13.0", "numpy==2.4.6"]
 #
 # [tool.uv.sources]
 # fixbook = { path = "../..", editable = true }
@@ -13,20 +13,21 @@ import multiprocessing
 from pathlib import Path
 from typing import Any
 
-from failure import collect, loader
+import numpy as np
+from failure import collect, loader, share_by_name
 
 from fixbook.recipe import detect, fix, main, measure, non_fix, reproduce, snippet
 from fixbook.recipe.helpers import limits, private_mount
 
 
-def printed(batches: Any) -> Any:
+def copies(batches: Any) -> Any:
     """Keep copies, as the page does."""
-    return snippet("clone", loader=batches)["kept"]
+    return snippet("copy", loader=batches)["kept"]
 
 
-def numbers(batches: Any) -> Any:
+def arrays(batches: Any) -> Any:
     """Keep arrays that share the memory of the batches."""
-    return collect(batches, lambda batch: batch.numpy())
+    return collect(batches, lambda batch: batch["input_ids"].numpy())
 
 
 def counted(batches: Any) -> Any:
@@ -64,13 +65,13 @@ def kept() -> dict[str, Any]:
 @fix("clone", control="kept")
 def copied() -> dict[str, Any]:
     """A list of copies."""
-    return run(printed)
+    return run(copies)
 
 
 @reproduce()
 def kept_as_arrays() -> dict[str, Any]:
     """The same memory under another name."""
-    return run(numbers)
+    return run(arrays)
 
 
 @fix("by-name", control="kept")
@@ -95,6 +96,20 @@ def without_workers() -> dict[str, Any]:
 def one_worker() -> dict[str, Any]:
     """One process sends them all."""
     return run(num_workers=1)
+
+
+@reproduce(timeout_s=40)
+def set_in_the_main_process() -> dict[str, Any]:
+    """Workers that do not inherit the strategy share by descriptor."""
+    return run(setting="by-name", multiprocessing_context="forkserver", worker_init_fn=None)
+
+
+@fix("by-name", control="set-in-the-main-process", timeout_s=40)
+def set_in_each_worker() -> dict[str, Any]:
+    """Each worker sets it for itself."""
+    return run(
+        setting="by-name", multiprocessing_context="forkserver", worker_init_fn=share_by_name
+    )
 
 
 @reproduce(timeout_s=6)
@@ -124,14 +139,16 @@ def grows_in_silence() -> dict[str, Any]:
 @detect(found=False, control="grows-in-silence")
 def stays_small() -> dict[str, Any]:
     """Copies hold no file."""
-    return look(printed)
+    return look(copies)
 
 
 @detect(found=False)
-def ordinary_files() -> dict[str, Any]:
-    """Files that a script forgets to close are open files, too."""
-    forgotten = [Path(__file__).open(encoding="utf-8") for _ in range(200)]  # noqa: SIM115
-    return {"found": looked_at()["tensors"] > 100, "forgotten": len(forgotten)} | looked_at()
+def mapped_files() -> dict[str, Any]:
+    """Files that a data set maps are open files, too."""
+    np.save("tokens.npy", np.arange(8))
+    mapped = [np.load("tokens.npy", mmap_mode="r") for _ in range(200)]
+    seen = looked_at()
+    return {"found": seen["tensors"] > 100, "mapped": len(mapped)} | seen
 
 
 if __name__ == "__main__":
