@@ -21,6 +21,13 @@ def convert() -> Any:
     return import_protobuf()
 
 
+def events() -> Any:
+    """Import the messages of tensorboard, which torch.utils.tensorboard writes."""
+    from tensorboard.compat.proto import event_pb2
+
+    return event_pb2
+
+
 def read(messages: Any) -> tuple[int, int]:
     """Read a vocabulary, and return its size and the Python calls that this took."""
     vocabulary = messages.ModelProto()

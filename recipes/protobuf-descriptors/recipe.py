@@ -12,7 +12,7 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING, Any
 
-from failure import convert, load, read
+from failure import convert, events, load, read
 
 from fixbook.recipe import detect, fix, main, measure, non_fix, reproduce, snippet
 
@@ -34,6 +34,14 @@ OLD_4: dict[str, Any] = {
 OLD_3: dict[str, Any] = {
     "versions": ["sentencepiece==0.1.99", "protobuf==3.20.3"],
     "record_once": "an old release of protobuf",
+}
+TENSORBOARD: dict[str, Any] = {
+    "versions": ["tensorboard==2.11.2", "protobuf==7.36.2"],
+    "record_once": "a release of a package that this step alone needs",
+}
+NEWER_TENSORBOARD: dict[str, Any] = {
+    "versions": ["tensorboard==2.12.0", "protobuf==7.36.2"],
+    "record_once": "a release of a package that this step alone needs",
 }
 VARIABLE = "PROTOCOL_BUFFERS_PYTHON_IMPLEMENTATION"
 
@@ -71,6 +79,24 @@ def old_file_in_transformers() -> dict[str, Any]:
 def old_file_protobuf_4() -> dict[str, Any]:
     """An early protobuf 4, whose message has a word too many."""
     return run()
+
+
+def one_event() -> dict[str, Any]:
+    """Write an event as SummaryWriter does, and read it back."""
+    event = events().Event(step=3)
+    return {"step": event.FromString(event.SerializeToString()).step}
+
+
+@reproduce(**TENSORBOARD)
+def old_file_in_tensorboard() -> dict[str, Any]:
+    """The code of tensorboard 2.11.2, and protobuf 7."""
+    return one_event()
+
+
+@fix("newer-code", control="old-file-in-tensorboard", **NEWER_TENSORBOARD)
+def newer_tensorboard() -> dict[str, Any]:
+    """A release whose code is newer."""
+    return one_event()
 
 
 @reproduce(**OLD)
