@@ -48,12 +48,10 @@ def save_in_the_background(folder: Path) -> Any:
     return dcp.async_save(state(2), checkpoint_id=str(folder))
 
 
-def train(folder: Path, resume: Any = None, **options: Any) -> Trainer:
-    """Train three steps with the Trainer, or what is left of them, and save after each."""
+def trainer(folder: Path, **options: Any) -> Trainer:
+    """Return a Trainer of three steps that saves after each."""
     arguments = TrainingArguments(
         output_dir=str(folder), max_steps=3, save_steps=1, per_device_train_batch_size=4,
         report_to="none", use_cpu=True, disable_tqdm=True, **options,
     )  # fmt: skip
-    trainer = Trainer(tiny_llama(), arguments, train_dataset=ROWS)
-    trainer.train(resume_from_checkpoint=resume)
-    return trainer
+    return Trainer(tiny_llama(), arguments, train_dataset=ROWS)

@@ -1,14 +1,9 @@
-"""A dataset is prepared into a cache, on the full disk or elsewhere."""
+"""What fills the cache of Hugging Face: a dataset that is prepared, a model that is downloaded."""
 
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
-
-import datasets  # type: ignore[import-untyped]
-from failure import disk
-
-from fixbook.recipe import fix, reproduce
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -20,21 +15,15 @@ def rows() -> Iterator[dict[str, str]]:
         yield {"text": f"{number:<2000}"}
 
 
-def prepare(*, elsewhere: bool) -> dict[str, Any]:
-    """Prepare the dataset, its cache on a disk of 1 MB or elsewhere, and count its rows."""
-    full = disk(1_000_000)
-    cache = Path("cache") if elsewhere else full
-    dataset: Any = datasets.Dataset.from_generator(rows, cache_dir=str(cache))
-    return {"rows": len(dataset)}
+def prepare() -> None:
+    """Prepare the dataset, and say how many rows it has."""
+    import datasets  # type: ignore[import-untyped]
+
+    print(f"counted={len(datasets.Dataset.from_generator(rows))}")
 
 
-@reproduce()
-def cache_on_the_full_disk() -> dict[str, Any]:
-    """The last error does not say it, the one before does."""
-    return prepare(elsewhere=False)
+def download() -> None:
+    """Download a model of 2 MB, and say how large it is."""
+    from huggingface_hub import hf_hub_download
 
-
-@fix("cache", control="cache-on-the-full-disk")
-def cache_elsewhere() -> dict[str, Any]:
-    """The same rows on another disk."""
-    return prepare(elsewhere=True)
+    print(f"counted={Path(hf_hub_download('team/model', 'model.bin')).stat().st_size}")

@@ -10,7 +10,7 @@ import torch.distributed as dist
 from failure import disk, save_in_the_background, save_safetensors
 from torch.distributed.checkpoint.api import CheckpointException
 
-from fixbook.recipe import detect, snippet
+from fixbook.recipe import snippet
 
 
 def room(size: int, inodes: int = 0) -> dict[str, Any]:
@@ -41,39 +41,3 @@ def background(size: int, *, ask: bool) -> dict[str, Any]:
     names = sorted(path.name for path in folder.iterdir())
     dist.destroy_process_group()
     return {"found": bool(said), "said": said, "names": names}
-
-
-@detect(found=True)
-def no_bytes_left() -> dict[str, Any]:
-    """1 MB for a checkpoint of 2."""
-    return room(3_000_000)
-
-
-@detect(found=True)
-def no_files_left() -> dict[str, Any]:
-    """Bytes, and no file."""
-    return room(6_000_000, inodes=2)
-
-
-@detect(found=False, control="no-bytes-left")
-def enough_left() -> dict[str, Any]:
-    """Room for the next."""
-    return room(6_000_000)
-
-
-@detect(found=True)
-def asked() -> dict[str, Any]:
-    """The future has the exception."""
-    return background(1_000_000, ask=True)
-
-
-@detect(found=False, control="asked")
-def asked_with_room() -> dict[str, Any]:
-    """Nothing to tell."""
-    return background(6_000_000, ask=True)
-
-
-@detect(found=False, control="asked")
-def not_asked() -> dict[str, Any]:
-    """Nobody hears of it."""
-    return background(1_000_000, ask=False)
