@@ -24,8 +24,8 @@ def kib(name: str) -> int:
 
 
 @torch.no_grad()
-def forward(length: int, report: Any, *, positions: int = 4096, batch: int = 1) -> float:
-    """Build a model for so many positions, run texts of that length, and return the loss.
+def forward(rows: Any, report: Any = print, *, positions: int = 4096) -> float:
+    """Build a model for so many positions, run rows of tokens, and return the loss.
 
     ``report`` is called with the number of rows that come out of the embedding.
     """
@@ -34,5 +34,14 @@ def forward(length: int, report: Any, *, positions: int = 4096, batch: int = 1) 
         model = LlamaForCausalLM(config)
         embedding = model.get_input_embeddings()
         embedding.register_forward_hook(lambda _, __, out: report(rows=out.shape[0]))
-        rows = torch.ones(batch, length, dtype=torch.long)
         return float(model(rows, labels=rows).loss)
+
+
+def save_in_bf16(folder: str = "model") -> None:
+    """Save a model of 256 MiB, most of it the embedding."""
+    size = SIZE | {"vocab_size": 1 << 17, "hidden_size": 1024, "tie_word_embeddings": True}
+    with torch.device("meta"):
+        model: Any = LlamaForCausalLM(LlamaConfig(**size))
+    model.to(torch.bfloat16).to_empty(device="cpu")
+    model.tie_weights()
+    model.save_pretrained(folder)

@@ -7,10 +7,8 @@ from typing import Any
 import torch
 from failure import kib
 
-from fixbook.recipe import detect, snippet
+from fixbook.recipe import snippet
 from fixbook.recipe.helpers import limits
-
-MILLION = 1 << 20  # positions
 
 
 def why(asked: int, *, limited: bool = False) -> dict[str, Any]:
@@ -26,24 +24,6 @@ def refused(asked: int) -> dict[str, Any]:
     return {"found": said != "nothing refuses that now", "said": said.split(":")[0]}
 
 
-@detect(found=True)
-def finds_the_limit() -> dict[str, Any]:
-    """256 MiB where 64 are left."""
-    return why(1 << 28, limited=True)
-
-
-@detect(found=True)
-def finds_the_shape() -> dict[str, Any]:
-    """The request of the model for a million tokens."""
-    return why(MILLION**2)
-
-
-@detect(found=False, control="finds-the-limit")
-def finds_nothing() -> dict[str, Any]:
-    """256 MiB without a limit."""
-    return why(1 << 28)
-
-
 def grown(*, written: bool) -> dict[str, Any]:
     """Allocate 256 MiB, write them or do not, and see by how many MiB the process has grown."""
     before = kib("VmRSS")
@@ -52,15 +32,3 @@ def grown(*, written: bool) -> dict[str, Any]:
         tensor.fill_(1)
     mib = (kib("VmRSS") - before) >> 10
     return {"found": mib < 64, "mib": mib, "allocated": tensor.numel() >> 20}
-
-
-@detect(found=True)
-def granted_on_credit() -> dict[str, Any]:
-    """Nothing is used yet."""
-    return grown(written=False)
-
-
-@detect(found=False, control="granted-on-credit")
-def written() -> dict[str, Any]:
-    """Now it is."""
-    return grown(written=True)

@@ -10,26 +10,61 @@
 from __future__ import annotations
 
 from math import isfinite
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import torch
-from failure import CEILING, forward, kib
-from proof_look import refused
+from failure import CEILING, forward, kib, save_in_bf16
+from proof_look import grown, refused, why
+from transformers import AutoModelForCausalLM
 
 from fixbook.recipe import detect, fix, main, measure, non_fix, reproduce, snippet
-from fixbook.recipe.helpers import limits
+from fixbook.recipe.helpers import limits, tiny_tokenizer
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 ONCE = "an older transformers beside the main one, imported anew"
 BESIDE = ["tokenizers==0.15.2", "huggingface_hub==0.36.2", "numpy==1.26.4"]
 OLD = ["transformers==4.38.2", *BESIDE]
 FIXED = ["transformers==4.39.0", *BESIDE]
 MILLION = 1 << 20  # positions
+LENGTH = 300_000  # tokens of a text
 
 
-def text(length: int, batch: int = 1, **options: int) -> dict[str, Any]:
-    """Run a forward pass over so many tokens."""
-    measure(length=length, mask_bytes=length**2)
-    return {"finite": isfinite(forward(length, measure, batch=batch, **options))}
+def positions(count: int) -> dict[str, Any]:
+    """Run a text of eight tokens through a model for so many positions."""
+    rows = torch.ones(1, 8, dtype=torch.long)
+    return {"finite": isfinite(forward(rows, measure, positions=count))}
+
+
+def text(*, cut: bool = False, texts: int = 2) -> dict[str, Any]:
+    """Tokenize texts of 300,000 tokens, cut them as the page does or not, and run them."""
+    tokenizer, words = tiny_tokenizer(["a"]), ["a" * LENGTH] * texts
+    if cut:
+        rows = snippet("cut", tokenizer=tokenizer, texts=words)["batch"]["input_ids"]
+    else:
+        rows = tokenizer(words, return_tensors="pt")["input_ids"]
+    measure(length=rows.shape[1], mask_bytes=rows.shape[1] ** 2)
+    finite = isfinite(forward(rows, measure))
+    with limits(memory=CEILING):
+        return {"finite": finite, "found": refused(rows.shape[1] ** 2)["found"]}
+
+
+def as_float32() -> Any:
+    """Read the weights in a type of twice the size."""
+    return AutoModelForCausalLM.from_pretrained("model", dtype=torch.float32)
+
+
+def as_saved() -> Any:
+    """Read the weights as the page does."""
+    return snippet("as-saved")["model"]
+
+
+def weights(read: Callable[[], Any]) -> dict[str, Any]:
+    """Read 256 MiB of bf16 where 704 MiB are left."""
+    save_in_bf16()
+    with limits(memory=kib("VmSize") * 1024 + (704 << 20)):
+        return {"dtype": str(read().dtype)}
 
 
 def below_a_limit(*, raised: bool) -> dict[str, Any]:
@@ -44,49 +79,31 @@ def below_a_limit(*, raised: bool) -> dict[str, Any]:
 @reproduce(versions=OLD, record_once=ONCE)
 def million_positions_on_4_38_2() -> dict[str, Any]:
     """A model for a million tokens, and a text of eight."""
-    return text(8, positions=MILLION)
+    return positions(MILLION)
 
 
 @fix("newer", control="million-positions-on-4-38-2", versions=FIXED, record_once=ONCE)
 def million_positions_on_4_39_0() -> dict[str, Any]:
     """The next release."""
-    return text(8, positions=MILLION)
+    return positions(MILLION)
 
 
 @reproduce()
 def long_text() -> dict[str, Any]:
     """Two long texts, uncut, and eager attention."""
-    return text(300_000, batch=2)
+    return text()
 
 
 @fix("cut", control="long-text")
 def cut_text() -> dict[str, Any]:
     """Their first 1024 tokens."""
-    return text(1024, batch=2)
+    return text(cut=True)
 
 
 @non_fix("batch-size", control="long-text")
 def one_long_text() -> dict[str, Any]:
     """One of them."""
-    return text(300_000, batch=1)
-
-
-def text_looked_at(length: int) -> dict[str, Any]:
-    """Ask what refuses the mask of so long a text, below the ceiling of these steps."""
-    with limits(memory=CEILING):
-        return refused(length**2)
-
-
-@detect(found=True)
-def long_text_looked_at() -> dict[str, Any]:
-    """The mask of the long text."""
-    return text_looked_at(300_000)
-
-
-@detect(found=False, control="long-text-looked-at")
-def cut_text_looked_at() -> dict[str, Any]:
-    """The mask of what is left of it."""
-    return text_looked_at(1024)
+    return text(texts=1)
 
 
 @reproduce()
@@ -99,6 +116,48 @@ def low_limit() -> dict[str, Any]:
 def raised_limit() -> dict[str, Any]:
     """The process may."""
     return below_a_limit(raised=True)
+
+
+@reproduce()
+def read_as_float32() -> dict[str, Any]:
+    """Twice the bytes of the file."""
+    return weights(as_float32)
+
+
+@fix("as-saved", control="read-as-float32")
+def read_as_saved() -> dict[str, Any]:
+    """The bytes of the file."""
+    return weights(as_saved)
+
+
+@detect(found=True)
+def finds_the_limit() -> dict[str, Any]:
+    """256 MiB where 64 are left."""
+    return why(1 << 28, limited=True)
+
+
+@detect(found=True)
+def finds_the_shape() -> dict[str, Any]:
+    """The request of the model for a million tokens."""
+    return why(MILLION**2)
+
+
+@detect(found=False, control="finds-the-limit")
+def finds_nothing() -> dict[str, Any]:
+    """256 MiB without a limit."""
+    return why(1 << 28)
+
+
+@detect(found=True)
+def granted_on_credit() -> dict[str, Any]:
+    """Nothing is used yet."""
+    return grown(written=False)
+
+
+@detect(found=False, control="granted-on-credit")
+def written() -> dict[str, Any]:
+    """Now it is."""
+    return grown(written=True)
 
 
 if __name__ == "__main__":
