@@ -12,44 +12,49 @@ from transformers import (
     TrainingArguments,
 )
 
+from fixbook.recipe import device
+
 SIZES = {"vocab_size": 64, "hidden_size": 32, "intermediate_size": 64, "num_hidden_layers": 2}
 TOKENS = torch.arange(4, 20)
 IMAGE = torch.sin(torch.arange(512.0)).reshape(16, 32)  # what a frozen encoder has made of one
+TARGETS = LoraConfig(target_modules=["q_proj", "v_proj"])
+WITH_A_HEAD = LoraConfig(target_modules=["q_proj", "v_proj"], modules_to_save=["lm_head"])
 
 
-def fresh(*, prepared_last: bool = False, **lora: Any) -> Any:
-    """Put a new adapter on the base model in ``base``, and save it in ``adapter``."""
+def base() -> Any:
+    """Return a base model from its folder."""
     torch.manual_seed(0)
     LlamaForCausalLM(LlamaConfig(num_attention_heads=4, **SIZES)).save_pretrained("base")
-    base = AutoModelForCausalLM.from_pretrained("base")
-    config = LoraConfig(target_modules=["q_proj", "v_proj"], **lora)
-    if prepared_last:
-        return prepare_model_for_kbit_training(get_peft_model(base, config))
-    model = get_peft_model(prepare_model_for_kbit_training(base), config)
-    model.save_pretrained("adapter")
-    return model
+    return AutoModelForCausalLM.from_pretrained("base").to(device())
 
 
-def continued(*, trainable: bool = False) -> Any:
+def save_adapter() -> None:
+    """Train an adapter for the first time: here it is only saved."""
+    get_peft_model(base(), TARGETS).save_pretrained("adapter")
+
+
+def continued() -> Any:
     """Load the adapter again, to train it further."""
-    fresh()
-    base = AutoModelForCausalLM.from_pretrained("base")
-    return PeftModel.from_pretrained(base, "adapter", is_trainable=trainable)
+    save_adapter()
+    return PeftModel.from_pretrained(base(), "adapter")
 
 
 def from_its_folder(*, switched_on: bool = False) -> Any:
     """Let transformers load the adapter with its base model."""
-    fresh()
-    model = AutoModelForCausalLM.from_pretrained("adapter")
+    save_adapter()
+    model: Any = AutoModelForCausalLM.from_pretrained("adapter")
     if switched_on:
         model.set_adapter("default")
-    return model
+    return model.to(device())
 
 
-def train(model: Any, row: dict[str, Any], *, callbacks: Any = (), **arguments: Any) -> Any:
+def prepared_last() -> Any:
+    """Prepare the model after it has got its adapter."""
+    return prepare_model_for_kbit_training(get_peft_model(base(), TARGETS))
+
+
+def train(model: Any, row: dict[str, Any], settings: TrainingArguments, callbacks: Any) -> Any:
     """Train two steps."""
-    quiet: dict[str, Any] = {"report_to": [], "save_strategy": "no", "logging_steps": 1}
-    settings = TrainingArguments("out", max_steps=2, learning_rate=1e-2, **quiet, **arguments)
-    trainer = Trainer(model, settings, train_dataset=[row] * 2, callbacks=list(callbacks))
+    trainer = Trainer(model, settings, train_dataset=[row] * 2, callbacks=callbacks)
     trainer.train()
     return trainer.state.log_history
