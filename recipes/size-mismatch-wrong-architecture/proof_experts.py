@@ -12,10 +12,8 @@ from peft import LoraConfig, PeftModel, get_peft_model
 from safetensors.torch import load_file, save_file
 from transformers import MixtralConfig, MixtralForCausalLM
 
-from fixbook.recipe import fix, measure, reproduce
+from fixbook.recipe import device, measure
 
-PEFT_0_18 = ["peft==0.18.1"]
-ONCE = "an older PEFT beside today's"
 FILE = Path("experts", "adapter_model.safetensors")
 WEIGHTS = ["experts.gate_up_proj", "experts.down_proj"]
 
@@ -25,7 +23,8 @@ def base() -> Any:
     torch.manual_seed(0)
     sizes: dict[str, Any] = {"vocab_size": 128, "hidden_size": 32, "intermediate_size": 48}
     sizes |= {"num_hidden_layers": 1, "num_attention_heads": 2, "num_key_value_heads": 2}
-    return MixtralForCausalLM(MixtralConfig(num_local_experts=2, **sizes))
+    model: Any = MixtralForCausalLM(MixtralConfig(num_local_experts=2, **sizes))
+    return model.to(device())
 
 
 def exchange() -> None:
@@ -39,7 +38,7 @@ def exchange() -> None:
 def outputs(model: Any) -> Any:
     """Return the logits of what was trained."""
     with torch.no_grad():
-        return model.eval()(input_ids=IDS).logits
+        return model.eval()(input_ids=IDS.to(device())).logits
 
 
 def load_and_merge() -> dict[str, Any]:
@@ -55,15 +54,3 @@ def load_and_merge() -> dict[str, Any]:
     measure(learned=(wanted - untrained).norm().item())
     merged = PeftModel.from_pretrained(base(), "experts").merge_and_unload()
     return {"off_by": (outputs(merged) - wanted).abs().max().item()}
-
-
-@reproduce()
-def experts_of_an_older_peft() -> dict[str, Any]:
-    """Today's PEFT wants the two widths the other way round."""
-    return load_and_merge()
-
-
-@fix("older-peft", control="experts-of-an-older-peft", versions=PEFT_0_18, record_once=ONCE)
-def experts_on_the_older_peft() -> dict[str, Any]:
-    """The release that saved it loads it and merges it."""
-    return load_and_merge()
