@@ -48,8 +48,6 @@ def load() -> Any:
     return PeftModel.from_pretrained(base(), "adapter")
 
 
-def configure(*, by_peft: bool = False) -> Any:
-    """Make a configuration of the file, by hand or as PEFT does."""
-    if by_peft:
-        return LoraConfig.from_pretrained("adapter")
+def configure() -> Any:
+    """Make a configuration of the file by hand."""
     return LoraConfig(**json.loads(FILE.read_text()))

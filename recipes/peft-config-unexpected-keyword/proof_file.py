@@ -6,12 +6,10 @@ import json
 from typing import Any
 
 from failure import FILE, NEWER, base, configure, load, save
-from peft import PeftConfig, get_peft_model
+from peft import get_peft_model
 
-from fixbook.recipe import detect, measure, snippet
+from fixbook.recipe import measure, snippet
 
-STACK = ["transformers==4.46.3", "tokenizers==0.20.3", "huggingface_hub==0.26.5"]
-ONCE = "an older PEFT beside the main one, imported anew"
 # The keys that peft 2275 takes out.
 NAMED = ["eva_config", "exclude_modules", "lora_bias"]
 
@@ -26,7 +24,7 @@ def run(
     """Load the adapter, with keys deleted from its file or without, and look at a layer."""
     save(use_rslora=rslora)
     if trimmed:
-        snippet("trim")["trim"]("adapter")
+        snippet("trim")
     drop(*(delete or []))
     while delete_all and (raises := refused()):
         drop(raises)
@@ -62,7 +60,7 @@ def scaling(model: Any) -> dict[str, Any]:
 def by_hand(*, by_peft: bool = False) -> dict[str, Any]:
     """Make a configuration of a file that has a key of 2023."""
     save(enable_lora=None)
-    config = configure(by_peft=by_peft)
+    config = snippet("from-pretrained")["config"] if by_peft else configure()
     return {"rank": config.r, "alpha": config.lora_alpha}
 
 
@@ -70,78 +68,33 @@ def needs_more(*, rslora: bool) -> dict[str, Any]:
     """Ask the page's check whether the file can be trimmed for this release."""
     save(use_rslora=rslora)
     try:
-        snippet("trim")["trim"]("adapter")
+        snippet("trim")
     except ValueError as error:
         return {"found": True, "message": str(error)}
     return {"found": False, "keys": len(read())}
 
 
-def update(*, rslora: bool) -> dict[str, Any]:
-    """Load as it is, and see whether the layers do what the file says."""
-    save(use_rslora=rslora)
-    found = scaling(load())
-    return found | {"found": found["scaling"] != 64 / 16**0.5}
-
-
-def by_the_base_class() -> dict[str, Any]:
-    """Read the file by the class above LoraConfig."""
+def compare() -> dict[str, Any]:
+    """Compare releases as the page does."""
     save()
-    config: Any = PeftConfig.from_pretrained("adapter")
+    seen = snippet("releases")
+    wrote, installed = str(seen["wrote"]), str(seen["peft"].__version__)
     return {
-        "found": config.r != NEWER["r"],
-        "rank": config.r,
-        "targets": str(config.target_modules),
+        "found": as_numbers(wrote) > as_numbers(installed),
+        "wrote": wrote,
+        "installed": installed,
     }
 
 
-@detect(found=True, versions=["peft==0.6.2", *STACK], record_once=ONCE)
-def rslora_needs_a_newer_release() -> dict[str, Any]:
-    """One of the unknown keys is on."""
-    return needs_more(rslora=True)
+def as_numbers(release: str) -> list[int]:
+    """Return the numbers of a release."""
+    return [int(part) for part in release.split(".")]
 
 
-@detect(
-    found=False,
-    control="rslora-needs-a-newer-release",
-    versions=["peft==0.6.2", *STACK],
-    record_once=ONCE,
-)
-def plain_can_be_trimmed() -> dict[str, Any]:
-    """None is."""
-    return needs_more(rslora=False)
-
-
-@detect(found=True, versions=["peft==0.5.0", *STACK], record_once=ONCE)
-def dropped_by_0_5() -> dict[str, Any]:
-    """A release that drops unknown keys in silence."""
-    return update(rslora=True)
-
-
-@detect(found=False, control="dropped-by-0-5")
-def kept_today() -> dict[str, Any]:
-    """The release that wrote the file."""
-    return update(rslora=True)
-
-
-@detect(found=True, versions=["peft==0.14.0", *STACK], record_once=ONCE)
-def base_class_on_0_14() -> dict[str, Any]:
-    """It holds the keys of LoRA for unknown ones."""
-    return by_the_base_class()
-
-
-@detect(
-    found=False, control="base-class-on-0-14", versions=["peft==0.15.2", *STACK], record_once=ONCE
-)
-def base_class_on_0_15() -> dict[str, Any]:
-    """It asks the class that the file names."""
-    return by_the_base_class()
-
-
-@detect(found=True)
-def file_of_today() -> dict[str, Any]:
-    """What the steps load is what PEFT 0.21.2 writes."""
+def write_again() -> dict[str, Any]:
+    """Hold the file of the steps against the one that this release writes."""
     save()
-    get_peft_model(base(), configure(by_peft=True)).save_pretrained("again")
+    get_peft_model(base(), snippet("from-pretrained")["config"]).save_pretrained("again")
     text = FILE.parent.with_name("again").joinpath(FILE.name).read_text("utf-8")
     written: dict[str, Any] = json.loads(text)
     written["target_modules"].sort()

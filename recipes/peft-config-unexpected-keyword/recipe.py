@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from proof_file import NAMED, by_hand, needs_more, run
+from proof_file import NAMED, by_hand, compare, needs_more, run, write_again
 
 from fixbook.recipe import detect, fix, main, non_fix, reproduce
 
@@ -73,15 +73,56 @@ def all_deleted() -> dict[str, Any]:
     return run(rslora=True, delete_all=True)
 
 
+@fix("upgrade", control="unknown-rslora")
+def kept_today() -> dict[str, Any]:
+    """The release that wrote the file does what it says."""
+    return run(rslora=True)
+
+
+@detect(found=True, versions=["peft==0.13.2", *STACK], record_once=ONCE)
+def older_than_the_file() -> dict[str, Any]:
+    """A later release wrote the file."""
+    return compare()
+
+
+@detect(found=False, control="older-than-the-file")
+def as_new_as_the_file() -> dict[str, Any]:
+    """The release that wrote the file."""
+    return compare()
+
+
+@detect(found=True, versions=["peft==0.6.2", *STACK], record_once=ONCE)
+def rslora_is_not_trimmed() -> dict[str, Any]:
+    """One of the unknown keys is on."""
+    return needs_more(rslora=True)
+
+
 @detect(
     found=False,
-    control="rslora-needs-a-newer-release",
+    control="rslora-is-not-trimmed",
+    versions=["peft==0.6.2", *STACK],
+    record_once=ONCE,
+)
+def plain_is_trimmed() -> dict[str, Any]:
+    """None is."""
+    return needs_more(rslora=False)
+
+
+@detect(
+    found=False,
+    control="rslora-is-not-trimmed",
     versions=["peft==0.14.0", *STACK],
     record_once=ONCE,
 )
 def rslora_after_the_upgrade() -> dict[str, Any]:
     """The release that one is sent to knows the key, and trim lets the file pass."""
     return needs_more(rslora=True)
+
+
+@detect(found=True)
+def file_of_today() -> dict[str, Any]:
+    """What the steps load is what PEFT 0.21.2 writes."""
+    return write_again()
 
 
 if __name__ == "__main__":
