@@ -6,6 +6,8 @@ import torch
 from peft import IA3Config, LoraConfig, PeftModel, get_peft_model
 from transformers import AutoModelForCausalLM, BitsAndBytesConfig, LlamaConfig, LlamaForCausalLM
 
+from fixbook.recipe import device
+
 SIZES = {"vocab_size": 64, "hidden_size": 64, "intermediate_size": 64, "num_hidden_layers": 1}
 LAYERS = ["q_proj", "k_proj", "v_proj", "o_proj", "gate_proj", "up_proj", "down_proj"]
 TEXT = torch.randint(0, 64, (8, 16), generator=torch.Generator().manual_seed(1))
@@ -23,7 +25,7 @@ def load(bits: int) -> Any:
     """Load the base quantised, or in 16 bits as it was published."""
     given = {"quantization_config": quantisation(bits)} if bits < 16 else {}
     return AutoModelForCausalLM.from_pretrained(
-        "base", device_map="cpu", dtype=torch.bfloat16, **given
+        "base", device_map=device(), dtype=torch.bfloat16, **given
     )
 
 
@@ -39,8 +41,9 @@ def train(bits: int = 4, *, ia3: bool = False) -> Any:
     model = get_peft_model(load(bits), config)
     rate = 1e-2 if ia3 else 1e-3
     optimizer = torch.optim.AdamW((p for p in model.parameters() if p.requires_grad), lr=rate)
+    text = TEXT.to(device())
     for _ in range(4):
-        model(input_ids=TEXT, labels=TEXT).loss.backward()
+        model(input_ids=text, labels=text).loss.backward()
         optimizer.step()
         optimizer.zero_grad()
     model.save_pretrained("adapter")

@@ -5,51 +5,55 @@ from __future__ import annotations
 from typing import Any
 
 import torch
+from bitsandbytes.functional import has_avx512bf16
 from failure import TEXT, bring_in, load, quantisation, train
+from peft import PeftModel
 from transformers import AutoModelForCausalLM
 
-from fixbook.recipe import detect, fix, measure, reproduce, snippet
+from fixbook.recipe import device, measure, skip, snippet
 
-BESIDE_4 = ["huggingface_hub==0.36.0", "tokenizers==0.22.1", "httpx==0.28.1", "httpcore==1.0.9"]
-PEFT_0_5 = ["peft==0.5.0", "transformers==4.57.6", *BESIDE_4]
-ONCE = "libraries beside the main ones, imported anew"
+NAMES = {"base": "base", "adapter": "adapter", "merged": "merged"}
 
 
 @torch.no_grad()
 def loss(model: Any) -> float:
     """Return the loss on the text that was learned."""
-    return float(model(input_ids=TEXT, labels=TEXT).loss)
+    text = TEXT.to(device())
+    return float(model(input_ids=text, labels=text).loss)
 
 
-def run(*arguments: Any, ia3: bool = False, **changes: Any) -> dict[str, Any]:
+def run(way: str = "", *, ia3: bool = False, **changes: Any) -> dict[str, Any]:
     """Train, merge, save, and read back what was saved; IA3 under autocast, which it needs."""
-    with torch.autocast("cpu", torch.bfloat16, enabled=ia3):
-        return through(*arguments, ia3=ia3, **changes)
+    with torch.autocast(device().split(":")[0], torch.bfloat16, enabled=ia3):
+        return through(way, ia3=ia3, **changes)
 
 
 def through(
-    bits: int = 0,
+    way: str = "",
     *,
-    dequantise: bool = False,
-    merge: bool = True,
+    quantised_again: bool = False,
     checked: bool = False,
     ia3: bool = False,
     trained_in: int = 4,
 ) -> dict[str, Any]:
-    """Do what `run` says; with no ``bits``, merge into what was trained beside."""
+    """Do what `run` says; with no ``way``, merge into what was trained beside."""
     trained = train(trained_in, ia3=ia3)
-    if dequantise:
-        names = {"base": "base", "adapter": "adapter", "merged": "merged"}
-        snippet("dequantise", quantization_config=quantisation(trained_in), **names)
+    if way == "answered":
+        dequantise_after_an_answer()
+    elif way == "dequantise":
+        snippet("dequantise", quantization_config=quantisation(trained_in), **NAMES)
+    elif way == "original":
+        snippet("original", **NAMES)
     else:
-        model = bring_in(bits or trained_in, merge=merge)
+        model = bring_in(trained_in, merge=way != "kept")
         left = [name for name, _ in model.named_modules() if "lora_" in name]
         measure(adapters_left=len(left))
-        if merge:
+        if way != "kept":
             model.save_pretrained("merged")
-    ready = AutoModelForCausalLM.from_pretrained("merged") if merge else model
+    again = {"quantization_config": quantisation(4)} if quantised_again else {}
+    ready = read("merged", **again) if way != "kept" else model
     if checked:
-        snippet("check")["check_merge"](trained, ready, TEXT)
+        snippet("check")["check_merge"](trained, ready, TEXT.to(device()))
     start, tuned, after = loss(load(trained_in)), loss(trained), loss(ready)
     return {
         "kept": (start - after) / (start - tuned),
@@ -61,39 +65,30 @@ def through(
     }
 
 
-def check(**changes: Any) -> dict[str, Any]:
+def read(folder: str, **given: Any) -> Any:
+    """Read a checkpoint onto the device."""
+    return AutoModelForCausalLM.from_pretrained(folder, device_map=device(), **given)
+
+
+def dequantise_after_an_answer() -> None:
+    """Merge as the page does, into a 4-bit model that a CPU has computed something with."""
+    if not has_avx512bf16():
+        skip("this CPU has no avx512_bf16, for which bitsandbytes packs weights anew")
+    model = load(4).eval()
+    loss(model)
+    merged = PeftModel.from_pretrained(model.dequantize(), "adapter").merge_and_unload()
+    merged.save_pretrained("merged")
+
+
+def check(way: str = "", **changes: Any) -> dict[str, Any]:
     """Ask the page's check about the saved model."""
     try:
-        return {"found": False, "kept": run(checked=True, **changes)["kept"]}
+        return {"found": False, "kept": run(way, checked=True, **changes)["kept"]}
     except RuntimeError as error:
         return {"found": True, "message": str(error)}
 
 
-@reproduce(versions=PEFT_0_5, record_once=ONCE)
-def lora_on_0_5() -> dict[str, Any]:
-    """PEFT of 2023 refuses any merge into bitsandbytes' layers."""
-    return run()
-
-
-@fix("original-base", control="lora-on-0-5", versions=PEFT_0_5, record_once=ONCE)
-def original_base_on_0_5() -> dict[str, Any]:
-    """A base in 16 bits is merged into."""
-    return run(bits=16)
-
-
-@detect(found=True)
-def finds_the_rounding() -> dict[str, Any]:
-    """Four bits have rounded the adapter away."""
-    return check()
-
-
-@detect(found=False, control="finds-the-rounding")
-def accepts_dequantised() -> dict[str, Any]:
-    """The same adapter, on weights that were dequantised first."""
-    return check(dequantise=True)
-
-
-@detect(found=False, control="finds-the-rounding")
-def accepts_8_bits() -> dict[str, Any]:
-    """Trained and merged in 8 bits, whose steps are finer."""
-    return check(trained_in=8)
+def wanting(way: str) -> dict[str, Any]:
+    """Say whether half of what was learned is gone."""
+    seen = run(way)
+    return seen | {"found": seen["kept"] < 0.5}
