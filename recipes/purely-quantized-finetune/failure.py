@@ -13,8 +13,17 @@ from transformers import (
     TrainingArguments,
 )
 
+from fixbook.recipe import device
+
 SIZES = {"vocab_size": 64, "hidden_size": 64, "intermediate_size": 64, "num_hidden_layers": 2}
 ROW = {"input_ids": torch.arange(4, 20), "labels": torch.arange(4, 20)}
+STEPS: dict[str, Any] = {
+    "max_steps": 3,
+    "learning_rate": 1e-2,
+    "logging_steps": 1,
+    "save_strategy": "no",
+    "report_to": [],
+}
 LORA = LoraConfig(task_type="CAUSAL_LM", target_modules=["q_proj", "v_proj"])
 
 
@@ -24,9 +33,12 @@ def load(bits: int = 4, adapters: str = "none", *, compiled: bool = False) -> An
     LlamaForCausalLM(LlamaConfig(num_attention_heads=4, **SIZES)).save_pretrained("base")
     how = {4: {"load_in_4bit": True}, 8: {"load_in_8bit": True}}.get(bits)
     quantised = {"quantization_config": BitsAndBytesConfig(**how)} if how else {}
-    model: Any = AutoModelForCausalLM.from_pretrained("base", device_map="cpu", **quantised)
+    model: Any = AutoModelForCausalLM.from_pretrained("base", device_map=device(), **quantised)
     if adapters == "wrapped":
         model = get_peft_model(model, LORA)
+    elif adapters == "stored":
+        model.save_pretrained("stored")
+        model = AutoModelForCausalLM.from_pretrained("stored", device_map=device())
     elif adapters == "merged":
         model = get_peft_model(model, LORA).merge_and_unload()
     elif adapters == "injected":
@@ -36,8 +48,7 @@ def load(bits: int = 4, adapters: str = "none", *, compiled: bool = False) -> An
     return torch.compile(model, backend="eager") if compiled else model
 
 
-def trainer(model: Any, **arguments: Any) -> Any:
+def trainer(model: Any, settings: Any = None) -> Any:
     """Make a Trainer."""
-    quiet: dict[str, Any] = {"report_to": [], "save_strategy": "no", "logging_steps": 1}
-    settings = TrainingArguments("out", max_steps=3, learning_rate=1e-2, **quiet, **arguments)
+    settings = settings or TrainingArguments("out", **STEPS)
     return Trainer(model, settings, train_dataset=[ROW] * 3, eval_dataset=[ROW] * 3)

@@ -5,24 +5,18 @@ from __future__ import annotations
 from typing import Any
 
 import torch
-from failure import LORA, ROW, load, trainer
+from failure import LORA, ROW, STEPS, load, trainer
+from peft import IA3Config, PromptTuningConfig, get_peft_model
+from transformers import AutoModelForCausalLM, BitsAndBytesConfig
 
-from fixbook.recipe import detect, fix, measure, reproduce, snippet
+from fixbook.recipe import device, measure, snippet
 
-LAST_4 = [
-    "transformers==4.57.6",
-    "huggingface_hub==0.36.0",
-    "tokenizers==0.22.1",
-    "datasets==4.8.4",
-    "httpx==0.28.1",
-    "httpcore==1.0.9",
-]
-TRL = ["trl==1.16.0"]
-ONCE = "libraries beside the main ones, imported anew"
+COMPILED = {**STEPS, "torch_compile_backend": "eager"}
 
 
 def run(
     *,
+    printed: str = "",
     trl: str = "",
     checked: bool = False,
     unflagged: bool = False,
@@ -31,19 +25,22 @@ def run(
 ) -> dict[str, Any]:
     """Train, and count what has moved."""
     model = load(compiled=compiled == "before", **changes)
+    if printed:
+        model = snippet(printed, model=model, folder="base")["model"].to(device())
     if unflagged:
         model.is_quantized = False
     measure(is_quantized=getattr(model, "is_quantized", False))
     if checked:
         snippet("adapters-train")["check_adapters"](model)
-    arguments: dict[str, Any] = {}
+    settings: Any = None
     if compiled == "by the Trainer":
-        arguments = {"torch_compile": True, "torch_compile_backend": "eager"}
-    made = with_trl(model, trl) if trl else trainer(model, **arguments)
+        settings = snippet("compile", options=COMPILED)["arguments"]
+    made = with_trl(model, trl) if trl else trainer(model, settings)
     model = made.model
-    before = {name: p.detach().clone() for name, p in model.named_parameters()}
+    before = {name: p.detach().cpu().clone() for name, p in model.named_parameters()}
     made.train()
-    moved = [n for n, p in model.named_parameters() if not torch.equal(before[n], p)]
+    now = {name: p.detach().cpu() for name, p in model.named_parameters()}
+    moved = [name for name, was in before.items() if not torch.equal(was, now[name])]
     linear = [n for n in before if n.endswith("_proj.weight") or "base_layer" in n]
     losses = [row["loss"] for row in made.state.log_history if "loss" in row]
     return {
@@ -65,8 +62,7 @@ def with_trl(model: Any, adapters: str) -> Any:
     from fixbook.recipe.helpers import tiny_tokenizer
 
     rows = Dataset.from_list([{"input_ids": ROW["input_ids"].tolist()}] * 3)
-    quiet: dict[str, Any] = {"report_to": [], "save_strategy": "no", "logging_steps": 1}
-    settings = SFTConfig("out", max_steps=3, learning_rate=1e-2, bf16=False, **quiet)
+    settings = SFTConfig("out", bf16=False, **STEPS)
     config = LORA if adapters == "peft_config" else None
     return SFTTrainer(
         model, settings, train_dataset=rows, processing_class=tiny_tokenizer(), peft_config=config
@@ -77,17 +73,15 @@ def evaluate(*, marked: bool = False) -> dict[str, float]:
     """Evaluate a quantised model as it is, and beside it what the model itself says."""
     model = load()
     with torch.no_grad():
-        own = model(**{name: row[None] for name, row in ROW.items()}).loss.item()
+        own = model(**{name: row[None].to(device()) for name, row in ROW.items()}).loss.item()
     if marked:
         snippet("only-evaluate", model=model)
     loss = trainer(model).evaluate()["eval_loss"]
     return {"off_by": abs(loss - own)}
 
 
-def check(**changes: Any) -> dict[str, Any]:
+def check(model: Any) -> dict[str, Any]:
     """Ask the page's check whether adapters train."""
-    model = load(**changes)
-    model.is_quantized = False
     try:
         snippet("adapters-train")["check_adapters"](model)
     except RuntimeError as error:
@@ -95,37 +89,22 @@ def check(**changes: Any) -> dict[str, Any]:
     return {"found": False}
 
 
-@reproduce(versions=LAST_4, record_once=ONCE)
-def refused_on_4_57() -> dict[str, Any]:
-    """The same on transformers 4.57.6."""
-    return run()
+def check_floating_storage() -> dict[str, Any]:
+    """Ask it of a model whose 4-bit weights are stored as floats, as FSDP needs them."""
+    load()
+    settings: Any = BitsAndBytesConfig
+    how = settings(load_in_4bit=True, bnb_4bit_quant_storage=torch.float32)
+    return check(AutoModelForCausalLM.from_pretrained("base", quantization_config=how))
 
 
-@reproduce()
-def checked_without_adapters() -> dict[str, Any]:
-    """The page's check ends a run that the Trainer has been talked into."""
-    return run(unflagged=True, checked=True)
-
-
-@reproduce(versions=TRL, record_once=ONCE)
-def no_adapters_under_trl() -> dict[str, Any]:
-    """SFTTrainer is a Trainer."""
-    return run(trl="no peft_config")
-
-
-@fix("attach-adapters", control="no-adapters-under-trl", versions=TRL, record_once=ONCE)
-def attached_by_trl() -> dict[str, Any]:
-    """It puts the adapters on itself, if it is given a peft_config."""
-    return run(trl="peft_config")
-
-
-@detect(found=True)
-def finds_no_adapters() -> dict[str, Any]:
-    """Quantised tensors, and nothing beside them that trains for them."""
-    return check()
-
-
-@detect(found=False, control="finds-no-adapters")
-def finds_adapters() -> dict[str, Any]:
-    """Adapters on the same model."""
-    return check(adapters="wrapped")
+def check_usual_adapters() -> dict[str, Any]:
+    """Ask it of other kinds of adapters, and of a model that is not quantised."""
+    feed = {"target_modules": ["down_proj"], "feedforward_modules": ["down_proj"]}
+    kinds: list[Any] = [
+        IA3Config(task_type="CAUSAL_LM", **feed),
+        PromptTuningConfig(task_type="CAUSAL_LM", num_virtual_tokens=4),
+    ]
+    models = [get_peft_model(load(), config) for config in kinds]
+    models += [load(bits=16), load(bits=8, adapters="wrapped"), load(adapters="injected")]
+    refused = sum(check(model)["found"] for model in models)
+    return {"found": refused > 0, "of": len(models)}
