@@ -7,6 +7,8 @@ from accelerate import dispatch_model
 from peft import LoraConfig, get_peft_model
 from transformers import AutoModelForCausalLM, BitsAndBytesConfig, LlamaConfig, LlamaForCausalLM
 
+from fixbook.recipe import device
+
 SIZES = {"vocab_size": 64, "hidden_size": 64, "intermediate_size": 64, "num_hidden_layers": 1}
 LORA = LoraConfig(target_modules=["q_proj"])
 
@@ -23,9 +25,11 @@ def save() -> None:
 
 
 def load(bits: int) -> Any:
-    """Load it quantised, with the rest of it in fp32."""
-    given: dict[str, Any] = {"quantization_config": quantisation(bits), "dtype": torch.float32}
-    return AutoModelForCausalLM.from_pretrained("base", device_map="cpu", **given)
+    """Load it quantised or in 16 bits, with the rest of it in fp32."""
+    given: dict[str, Any] = {"dtype": torch.float32}
+    if bits < 16:
+        given["quantization_config"] = quantisation(bits)
+    return AutoModelForCausalLM.from_pretrained("base", device_map=device(), **given)
 
 
 def change(model: Any, how: str) -> Any:
@@ -35,8 +39,8 @@ def change(model: Any, how: str) -> Any:
         "cast": lambda: model.to(torch.bfloat16),
         "half": model.half,
         "cuda": model.cuda,
-        "move": lambda: model.to("cpu"),
-        "dispatch": lambda: dispatch_model(model, {"": "cpu"}),
+        "move": lambda: model.to(device()),
+        "dispatch": lambda: dispatch_model(model, {"": device()}),
         "cast the wrapper": lambda: get_peft_model(model, LORA).to(torch.bfloat16),
     }
     return ways[how]()
