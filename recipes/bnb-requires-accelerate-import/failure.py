@@ -2,7 +2,9 @@
 
 import importlib
 import importlib.util
+import json
 import sys
+from pathlib import Path
 from typing import Any
 
 import torch
@@ -17,10 +19,15 @@ def save() -> None:
     LlamaForCausalLM(LlamaConfig(num_attention_heads=2, **SIZES)).save_pretrained("base")
 
 
-def load() -> Any:
-    """Load it in 4 bits."""
-    quantised = BitsAndBytesConfig(load_in_4bit=True)
-    return AutoModelForCausalLM.from_pretrained("base", quantization_config=quantised)
+def load(*, stored: bool = False) -> Any:
+    """Load it in 4 bits, as the caller says, or as config.json of the checkpoint says."""
+    settings = BitsAndBytesConfig(load_in_4bit=True)
+    if not stored:
+        return AutoModelForCausalLM.from_pretrained("base", quantization_config=settings)
+    path = Path("base", "config.json")
+    config = json.loads(path.read_text()) | {"quantization_config": settings.to_dict()}
+    path.write_text(json.dumps(config))
+    return AutoModelForCausalLM.from_pretrained("base")
 
 
 def install_newer() -> None:
