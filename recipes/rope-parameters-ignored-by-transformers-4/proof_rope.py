@@ -1,4 +1,4 @@
-"""What becomes of the rope of a checkpoint, what the page's check says, and the older releases."""
+"""What becomes of the rope of a checkpoint, and what the page's check says of it."""
 
 from __future__ import annotations
 
@@ -9,15 +9,20 @@ from pathlib import Path
 from typing import Any
 
 import torch
-from failure import BY_5, QWEN, llama, qwen, read, save
+from failure import BY_5, SIZE, llama, read, save
+from transformers import (
+    AutoModelForCausalLM,
+    Gemma2Config,
+    Gemma3TextConfig,
+    GPT2Config,
+    GPTNeoXConfig,
+    LlamaConfig,
+    MixtralConfig,
+    Phi3Config,
+)
 
-from fixbook.recipe import detect, fix, measure, reproduce, snippet
+from fixbook.recipe import device, measure, snippet
 
-LAST_4 = ["transformers==4.57.6", "huggingface_hub==0.36.0", "tokenizers==0.22.1"]
-OLD_4 = ["transformers==4.46.3", "huggingface_hub==0.36.0", "tokenizers==0.20.3"]
-HTTP = ["httpx==0.28.1", "httpcore==1.0.9"]
-FIRST_5 = ["transformers==5.0.0", "huggingface_hub==1.17.0", "tokenizers==0.22.1", *HTTP]
-ONCE = "an older transformers beside the main one, imported anew"
 FOLDER = "saved"
 
 
@@ -62,12 +67,12 @@ def compare(
 ) -> dict[str, Any]:
     """Save a model, read it, and compare what both say behind each of 256 tokens."""
     torch.manual_seed(0)
-    trained = make()
+    trained = make().to(device())
     save(trained, FOLDER, rope)
     if rewrite:
         snippet("both-forms", folder=FOLDER)
     model = quietly()
-    ids = (torch.arange(256) * 7 % 64)[None]
+    ids = (torch.arange(256, device=device()) * 7 % 64)[None]
     wanted, got = trained(ids).logits, model(ids).logits
     rotary = model.model.rotary_emb.inv_freq
     return {
@@ -79,47 +84,22 @@ def compare(
     }
 
 
-@detect(found=True, versions=LAST_4, record_once=ONCE)
-def read_by_4_57() -> dict[str, Any]:
-    """It knows no ``rope_parameters``."""
-    return compare()
+def saved_keys() -> dict[str, Any]:
+    """Look at what this release saves."""
+    llama().save_pretrained("saved")
+    saved = json.loads(Path("saved", "config.json").read_text())
+    rope = {key: value for key, value in saved.items() if key.startswith("rope_")}
+    return {"found": rope != BY_5, "keys": ", ".join(rope)}
 
 
-@detect(found=True, versions=OLD_4, record_once=ONCE)
-def read_by_4_46() -> dict[str, Any]:
-    """Nor does this one."""
-    return compare()
-
-
-@detect(found=True, versions=LAST_4, record_once=ONCE)
-def qwen_read_by_4_57() -> dict[str, Any]:
-    """The same without scaling, for a model whose theta is a million."""
-    return compare(QWEN, make=qwen)
-
-
-@detect(found=False, control="read-by-4-57", versions=FIRST_5, record_once=ONCE)
-def read_by_5_0() -> dict[str, Any]:
-    """The first release that writes it reads it."""
-    return compare()
-
-
-@reproduce(versions=LAST_4, record_once=ONCE)
-def check_stops_it() -> None:
-    """The check ends it before the model is used."""
-    save(llama(), FOLDER, BY_5)
+def stop(rope: dict[str, Any] = BY_5) -> None:
+    """Let the check end it before the model is used."""
+    save(llama(), FOLDER, rope)
     snippet("check-rope", model=read(FOLDER), folder=FOLDER)
 
 
-@reproduce(versions=LAST_4, record_once=ONCE)
-def check_stops_qwen() -> None:
-    """The same for a RoPE without scaling."""
-    save(qwen(), FOLDER, QWEN)
-    snippet("check-rope", model=read(FOLDER), folder=FOLDER)
-
-
-@detect(found=True, versions=LAST_4, record_once=ONCE)
-def saved_again_by_4_57() -> dict[str, Any]:
-    """Read and saved again, the folder has both: what was saved first, and what was used."""
+def save_again() -> dict[str, Any]:
+    """Read and save again: the folder has what was saved first, and what was used."""
     save(llama(), FOLDER, BY_5)
     read(FOLDER).save_pretrained("again")
     saved = json.loads(Path("again", "config.json").read_text())
@@ -131,19 +111,32 @@ def saved_again_by_4_57() -> dict[str, Any]:
     }
 
 
-@fix("both-forms", control="read-by-4-57", versions=LAST_4, record_once=ONCE)
-def both_forms_read_by_4_57() -> dict[str, Any]:
-    """Theta and scaling are there in the words of 4 too."""
-    return compare(rewrite=True)
-
-
-@fix("both-forms", control="qwen-read-by-4-57", versions=LAST_4, record_once=ONCE)
-def qwen_in_both_forms() -> dict[str, Any]:
-    """The same without scaling."""
-    return compare(QWEN, make=qwen, rewrite=True)
-
-
-@detect(found=False, control="read-by-4-57", versions=LAST_4, record_once=ONCE)
-def theta_alone() -> dict[str, Any]:
-    """Theta is right, the scaling is still lost, and the check sees theta alone."""
-    return compare({**BY_5, "rope_theta": 500000.0})
+def check_usual_models() -> dict[str, Any]:
+    """Ask the check of models as this release saves and reads them."""
+    short: dict[str, Any] = {"short_factor": [1.1] * 16, "long_factor": [2.0] * 16}
+    long: dict[str, Any] = {"rope_type": "longrope", "rope_theta": 10000.0, **short}
+    scaled: list[Any] = [
+        LlamaConfig(**SIZE, rope_parameters={"rope_theta": 500000.0, "rope_type": kind, **more})
+        for kind, more in {
+            "linear": {"factor": 4.0},
+            "dynamic": {"factor": 4.0},
+            "yarn": {"factor": 4.0, "original_max_position_embeddings": 512},
+        }.items()
+    ]
+    small: dict[str, Any] = {"vocab_size": 64, "hidden_size": 64, "num_attention_heads": 2}
+    usual: list[Any] = [
+        GPT2Config(vocab_size=64, n_embd=32, n_layer=2, n_head=2),
+        GPTNeoXConfig(**small, intermediate_size=64, num_hidden_layers=2),
+        Gemma2Config(**SIZE),
+        Gemma3TextConfig(**SIZE),
+        MixtralConfig(**SIZE),
+        Phi3Config(
+            **SIZE, pad_token_id=0, original_max_position_embeddings=4096, rope_parameters=long
+        ),
+        *scaled,
+    ]
+    found = 0
+    for config in usual:
+        AutoModelForCausalLM.from_config(config).save_pretrained(FOLDER)
+        found += said(read(FOLDER))["found"]
+    return {"found": found > 0, "of": len(usual)}
