@@ -15,16 +15,10 @@ LLAMA3: dict[str, Any] = {
 }
 LONGROPE = {"type": "longrope", "short_factor": [1.0] * 16, "long_factor": [1.0] * 16}
 PROPORTIONAL = {"rope_type": "proportional", "rope_theta": 500000.0, "partial_rotary_factor": 0.5}
-SIZE: dict[str, Any] = {
-    "vocab_size": 64,
-    "hidden_size": 64,
-    "intermediate_size": 64,
-    "num_hidden_layers": 2,
-    "num_attention_heads": 2,
-    "num_key_value_heads": 2,
-    "max_position_embeddings": 131072,
-    "initializer_range": 0.3,  # random weights that tell tokens and positions apart
-}
+SIZE: dict[str, Any] = {"vocab_size": 64, "hidden_size": 64, "intermediate_size": 64}
+SIZE |= {"num_hidden_layers": 2, "num_attention_heads": 2, "num_key_value_heads": 2}
+SIZE |= {"max_position_embeddings": 131072}
+SIZE |= {"initializer_range": 0.3}  # random weights that tell tokens and positions apart
 
 
 def save(folder: str, **rope: Any) -> Any:

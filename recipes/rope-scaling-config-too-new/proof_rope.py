@@ -2,25 +2,15 @@
 
 from __future__ import annotations
 
+import json
 from math import pi
+from pathlib import Path
 from typing import Any
 
 import torch
 from failure import LLAMA3, PROPORTIONAL, SIZE, phi3, read, save
-from transformers import Qwen2Config, Qwen2ForCausalLM
 
-from fixbook.recipe import detect, fix, non_fix, reproduce, snippet
-
-BESIDE_4 = ["huggingface_hub==0.36.2", "tokenizers==0.19.1", "numpy==1.26.4"]
-LAST_BAD = ["transformers==4.42.4", *BESIDE_4]
-BUGGY = ["transformers==4.43.0", *BESIDE_4]
-FIRST_GOOD = ["transformers==4.43.1", *BESIDE_4]
-HTTP = ["httpx==0.28.1", "httpcore==1.0.9"]
-FIRST_5 = ["transformers==5.0.0", "huggingface_hub==1.17.0", "tokenizers==0.22.1", *HTTP]
-ONCE = "an older transformers beside the main one, imported anew"
-YARN: dict[str, Any] = {
-    "rope_scaling": {"type": "yarn", "factor": 4.0, "original_max_position_embeddings": 32768}
-}
+from fixbook.recipe import snippet
 
 
 def of_llama3() -> torch.Tensor:
@@ -31,13 +21,16 @@ def of_llama3() -> torch.Tensor:
 
 
 @torch.no_grad()
-def compare(**rope: Any) -> dict[str, Any]:
+def compare(*, restored: bool = False, **rope: Any) -> dict[str, Any]:
     """Read a checkpoint, and compare it with the same weights under the right frequencies."""
     torch.manual_seed(0)
     right = save("saved", **rope)
     for module in right.modules():
         if hasattr(module, "inv_freq"):
             module.inv_freq = of_llama3()
+    if restored:
+        save("original", rope_scaling=LLAMA3)
+        snippet("restore", original="original", folder="saved")
     model = read("saved")
     ids = (torch.arange(256) * 7 % 64)[None]
     wanted, got = right(ids).logits, model(ids).logits
@@ -63,77 +56,27 @@ def longrope() -> dict[str, Any]:
 def asked() -> dict[str, Any]:
     """Ask the page whether the installed transformers knows the RoPE of the folder."""
     save("saved", rope_scaling=LLAMA3)
-    return {"found": snippet("too-old", folder="saved")["too_old"]}
+    return {"found": bool(snippet("too-old", folder="saved")["too_old"])}
 
 
-def yarn() -> dict[str, Any]:
-    """Make a Qwen2 whose config asks for YaRN, and see whether its slowest dimension is slower."""
-    model: Any = Qwen2ForCausalLM(Qwen2Config(**SIZE, **YARN))
-    slowest = next(m.inv_freq for m in model.modules() if hasattr(m, "inv_freq"))[-1].item()
-    return {"slowest": slowest, "found": abs(slowest * 10000 ** (30 / 32) - 1) < 1e-3}
+def ask_of_usual_types() -> dict[str, Any]:
+    """Ask the same of models as they are published, and of what this release writes itself."""
+    from transformers import Gemma3TextConfig  # no older release of these steps has it
 
-
-@reproduce(versions=LAST_BAD, record_once=ONCE)
-def llama3_on_4_42() -> dict[str, Any]:
-    """Llama 3.1 names six fields, and this release wants two."""
-    return compare(rope_scaling=LLAMA3)
-
-
-@reproduce(versions=BUGGY, record_once=ONCE)
-def llama3_on_4_43_0() -> dict[str, Any]:
-    """It knows the fields, and asks for the old one as well."""
-    return compare(rope_scaling=LLAMA3)
-
-
-@reproduce(versions=LAST_BAD, record_once=ONCE)
-def longrope_on_4_42() -> dict[str, Any]:
-    """A type of a later release."""
-    return longrope()
-
-
-@reproduce(versions=LAST_BAD, record_once=ONCE)
-def whole_factor_on_4_42() -> dict[str, Any]:
-    """A factor without a decimal point."""
-    return compare(rope_scaling={"type": "linear", "factor": 8})
-
-
-@reproduce(versions=FIRST_5, record_once=ONCE)
-def proportional_on_5_0() -> dict[str, Any]:
-    """A type of 2026."""
-    return proportional()
-
-
-@fix("newer-transformers", control="llama3-on-4-42", versions=FIRST_GOOD, record_once=ONCE)
-def llama3_on_4_43_1() -> dict[str, Any]:
-    """The first release that reads it."""
-    return compare(rope_scaling=LLAMA3)
-
-
-@fix("newer-transformers", control="longrope-on-4-42", versions=FIRST_GOOD, record_once=ONCE)
-def longrope_on_4_43_1() -> dict[str, Any]:
-    """This one too."""
-    return longrope()
-
-
-@non_fix("two-fields", control="llama3-on-4-42", versions=LAST_BAD, record_once=ONCE)
-def two_fields() -> dict[str, Any]:
-    """It loads, and all positions are eight times closer."""
-    return compare(rope_scaling={"type": "linear", "factor": 8.0})
-
-
-@detect(found=True, versions=LAST_BAD, record_once=ONCE)
-def asked_on_4_42() -> dict[str, Any]:
-    """The type is none of this release's."""
-    return asked()
-
-
-@detect(found=False, control="asked-on-4-42", versions=FIRST_GOOD, record_once=ONCE)
-def asked_on_4_43_1() -> dict[str, Any]:
-    """The type is among this release's."""
-    return asked()
-
-
-@detect(found=True, versions=LAST_BAD, record_once=ONCE)
-def yarn_on_4_42() -> dict[str, Any]:
-    """Qwen2 of this release keeps the field, and does nothing with it."""
-    return yarn()
+    folder = Path("usual")
+    folder.mkdir()
+    mrope = {"type": "mrope", "mrope_section": [2, 3, 3]}
+    su = {"type": "su", "short_factor": [1.0] * 16, "long_factor": [1.0] * 16}
+    published: list[dict[str, Any]] = [
+        {"model_type": "qwen2_vl", "rope_scaling": mrope},
+        {"model_type": "phi3", "rope_scaling": su},
+        {"model_type": "qwen2", "rope_scaling": {"type": "yarn", "factor": 4.0}},
+        {"model_type": "llama", "rope_scaling": None},
+        Gemma3TextConfig(**SIZE).to_dict(),
+        {"model_type": "gemma3", "text_config": Gemma3TextConfig(**SIZE).to_dict()},
+    ]
+    found = 0
+    for config in published:
+        (folder / "config.json").write_text(json.dumps(config))
+        found += bool(snippet("too-old", folder=str(folder))["too_old"])
+    return {"found": found > 0, "of": len(published)}

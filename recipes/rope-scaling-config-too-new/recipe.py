@@ -12,20 +12,77 @@ from __future__ import annotations
 from typing import Any
 
 from failure import LLAMA3
-from proof_rope import asked, compare, proportional, yarn
+from proof_rope import ask_of_usual_types, asked, compare, longrope, proportional
 
-from fixbook.recipe import detect, fix, main, reproduce
+from fixbook.recipe import detect, fix, main, non_fix, reproduce
+
+CUT = {"rope_type": "llama3", "factor": 8.0}
+BESIDE_4 = ["huggingface_hub==0.36.2", "tokenizers==0.19.1", "numpy==1.26.4"]
+LAST_BAD = ["transformers==4.42.4", *BESIDE_4]
+BUGGY = ["transformers==4.43.0", *BESIDE_4]
+FIRST_GOOD = ["transformers==4.43.1", *BESIDE_4]
+HTTP = ["httpx==0.28.1", "httpcore==1.0.9"]
+FIRST_5 = ["transformers==5.0.0", "huggingface_hub==1.17.0", "tokenizers==0.22.1", *HTTP]
+ONCE = "an older transformers beside the main one, imported anew"
+
+
+@reproduce(versions=LAST_BAD, record_once=ONCE)
+def llama3_on_4_42() -> dict[str, Any]:
+    """Llama 3.1 names six fields, and this release wants two."""
+    return compare(rope_scaling=LLAMA3)
+
+
+@reproduce(versions=BUGGY, record_once=ONCE)
+def llama3_on_4_43_0() -> dict[str, Any]:
+    """It knows the fields, and asks for the old one as well."""
+    return compare(rope_scaling=LLAMA3)
+
+
+@reproduce(versions=LAST_BAD, record_once=ONCE)
+def longrope_on_4_42() -> dict[str, Any]:
+    """A type of a later release."""
+    return longrope()
+
+
+@reproduce(versions=LAST_BAD, record_once=ONCE)
+def whole_factor_on_4_42() -> dict[str, Any]:
+    """A factor without a decimal point."""
+    return compare(rope_scaling={"type": "linear", "factor": 8})
+
+
+@reproduce(versions=FIRST_5, record_once=ONCE)
+def proportional_on_5_0() -> dict[str, Any]:
+    """A type of 2026."""
+    return proportional()
 
 
 @reproduce()
 def fields_left_out() -> dict[str, Any]:
     """Edited down to two fields, the config fails on a new release as well."""
-    return compare(rope_scaling={"rope_type": "llama3", "factor": 8.0})
+    return compare(rope_scaling=CUT)
 
 
-@fix("block-as-published", control="fields-left-out")
-def all_fields() -> dict[str, Any]:
-    """All of them, as the model's authors wrote them."""
+@detect(found=True, versions=LAST_BAD, record_once=ONCE)
+def asked_on_4_42() -> dict[str, Any]:
+    """The type is none of this release's."""
+    return asked()
+
+
+@detect(found=False, control="asked-on-4-42", versions=FIRST_GOOD, record_once=ONCE)
+def asked_on_4_43_1() -> dict[str, Any]:
+    """The type is among this release's."""
+    return asked()
+
+
+@detect(found=False)
+def asked_of_usual_types() -> dict[str, Any]:
+    """mrope, su, yarn, no scaling, and a RoPE for each kind of layer."""
+    return ask_of_usual_types()
+
+
+@fix("newer-transformers", control="llama3-on-4-42", versions=FIRST_GOOD, record_once=ONCE)
+def llama3_on_4_43_1() -> dict[str, Any]:
+    """The first release that reads it."""
     return compare(rope_scaling=LLAMA3)
 
 
@@ -41,16 +98,16 @@ def proportional_today() -> dict[str, Any]:
     return proportional()
 
 
-@detect(found=False)
-def asked_today() -> dict[str, Any]:
-    """The type is among today's."""
-    return asked()
+@fix("block-as-published", control="fields-left-out")
+def all_fields() -> dict[str, Any]:
+    """All of them, copied from the model as it was published."""
+    return compare(rope_scaling=CUT, restored=True)
 
 
-@detect(found=False)
-def yarn_today() -> dict[str, Any]:
-    """Qwen2 reads it."""
-    return yarn()
+@non_fix("two-fields", control="llama3-on-4-42", versions=LAST_BAD, record_once=ONCE)
+def two_fields() -> dict[str, Any]:
+    """It loads, and all positions are eight times closer."""
+    return compare(rope_scaling={"type": "linear", "factor": 8.0})
 
 
 if __name__ == "__main__":
