@@ -8,19 +8,10 @@ from typing import Any, Literal
 
 import tokenizers
 from failure import WHITESPACE, load, read, save
+from tokenizers import Tokenizer, models
 
-from fixbook.recipe import detect, fix, measure, non_fix, reproduce, snippet
+from fixbook.recipe import measure, snippet
 
-BESIDE = ["huggingface_hub==0.36.2", "numpy==1.26.4"]
-OLD = ["tokenizers==0.19.1"]
-NEW = ["tokenizers==0.20.0"]
-OLD_4 = ["transformers==4.44.2", *OLD, *BESIDE]
-NEW_4 = ["transformers==4.45.0", *NEW, *BESIDE]
-HALF = ["transformers==4.44.2", *NEW, *BESIDE]
-LAST_4 = ["transformers==4.57.6", "tokenizers==0.22.1", "huggingface_hub==0.36.2"]
-HTTP = ["httpx==0.28.1", "httpcore==1.0.9"]
-FIRST_5 = ["transformers==5.0.0", "tokenizers==0.22.1", "huggingface_hub==1.17.0", *HTTP]
-ONCE = "older releases of the libraries, imported anew"
 SPLIT = {"type": "Metaspace", "replacement": "\u2581", "prepend_scheme": "never", "split": True}
 
 
@@ -69,92 +60,20 @@ def asked() -> dict[str, Any]:
     return {"found": snippet("asked", folder="saved")["too_old"]}
 
 
-@reproduce(versions=OLD, record_once=ONCE)
-def lists_on_0_19() -> dict[str, Any]:
-    """The last series that wants strings."""
-    return alone()
-
-
-@fix("newer-libraries", control="lists-on-0-19", versions=NEW, record_once=ONCE)
-def lists_on_0_20() -> dict[str, Any]:
-    """The first that reads lists."""
-    return alone()
-
-
-@fix("merges-as-strings", control="lists-on-0-19", versions=OLD, record_once=ONCE)
-def strings_on_0_19() -> dict[str, Any]:
-    """The same pairs as strings."""
-    return alone(strings=True)
-
-
-@reproduce(versions=["tokenizers==0.15.2"], record_once=ONCE)
-def split_on_0_15() -> dict[str, Any]:
-    """A pre-tokenizer with a field that this release does not know; the merges are strings."""
-    return alone(strings=True, split=True)
-
-
-@fix("newer-libraries", control="split-on-0-15", versions=OLD, record_once=ONCE)
-def split_on_0_19() -> dict[str, Any]:
-    """This one does."""
-    return alone(strings=True, split=True)
-
-
-@reproduce(versions=OLD_4, record_once=ONCE)
-def lists_on_4_44() -> dict[str, Any]:
-    """Transformers with the tokenizers that it asks for."""
-    return with_transformers()
-
-
-@fix("newer-libraries", control="lists-on-4-44", versions=NEW_4, record_once=ONCE)
-def lists_on_4_45() -> dict[str, Any]:
-    """The first that asks for 0.20."""
-    return with_transformers()
-
-
-@non_fix("tokenizers-alone", control="lists-on-4-44", versions=HALF, record_once=ONCE)
-def tokenizers_alone() -> dict[str, Any]:
-    """Only tokenizers is upgraded."""
-    return with_transformers()
-
-
-@detect(found=True, versions=OLD, record_once=ONCE)
-def asked_on_0_19() -> dict[str, Any]:
-    """Lists, and a release that wants strings."""
-    return asked()
-
-
-@reproduce(versions=LAST_4, record_once=ONCE)
-def backend_on_4_57() -> dict[str, Any]:
-    """The class that transformers 5 writes."""
-    return with_transformers("TokenizersBackend")
-
-
-@fix("newer-libraries", control="backend-on-4-57", versions=FIRST_5, record_once=ONCE)
-def backend_on_5_0() -> dict[str, Any]:
-    """The first release that has it."""
-    return with_transformers("TokenizersBackend")
-
-
-@fix("class-of-4", control="backend-on-4-57", versions=LAST_4, record_once=ONCE)
-def fast_class_on_4_57() -> dict[str, Any]:
-    """The class of transformers 4 that reads tokenizer.json as it is, and its special tokens."""
-    done = with_transformers("TokenizersBackend", rename="all")
-    return {**done, "special": " ".join(load("saved").additional_special_tokens)}
-
-
-@non_fix("class-alone", control="backend-on-4-57", versions=LAST_4, record_once=ONCE)
-def class_alone_on_4_57() -> dict[str, Any]:
-    """The list of special tokens is left as transformers 5 wrote it."""
-    return with_transformers("TokenizersBackend", rename="class")
-
-
-@detect(found=True, versions=LAST_4, record_once=ONCE)
-def llama_class_on_4_57() -> dict[str, Any]:
-    """A class of another model has rules of its own."""
-    return with_transformers("LlamaTokenizerFast")
-
-
-@detect(found=False, control="llama-class-on-4-57", versions=LAST_4, record_once=ONCE)
-def compared_on_4_57() -> dict[str, Any]:
-    """The plain class has none."""
-    return with_transformers("PreTrainedTokenizerFast")
+def ask_of_others() -> dict[str, Any]:
+    """Ask it of models without merges, and of merges as strings."""
+    Path("saved").mkdir()
+    words: Any = {"<unk>": 0, "hell": 1, "o": 2}
+    others: list[Any] = [
+        models.WordPiece(words),
+        models.WordLevel(words),
+        models.Unigram([("<unk>", 0.0), ("hell", -1.0), ("o", -1.0)], 0),
+    ]
+    found = 0
+    for model in others:
+        Tokenizer(model).save("saved/tokenizer.json")
+        found += bool(snippet("asked", folder="saved")["too_old"])
+    save("saved", WHITESPACE, "PreTrainedTokenizerFast")
+    snippet("as-strings", folder="saved")
+    found += bool(snippet("asked", folder="saved")["too_old"])
+    return {"found": found > 0, "of": len(others) + 1}
