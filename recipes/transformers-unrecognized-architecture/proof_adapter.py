@@ -6,7 +6,9 @@ from typing import Any
 
 import torch
 from failure import download, load, read
-from peft import LoraConfig, PeftModel, get_peft_model
+from peft import LoraConfig, get_peft_model
+
+from fixbook.recipe import snippet
 
 
 @torch.no_grad()
@@ -19,7 +21,7 @@ def with_its_base() -> dict[str, Any]:
     tuned: Any = get_peft_model(load("base")[0], lora)
     wanted = tuned(ids).logits
     tuned.save_pretrained("run-7")
-    added: Any = PeftModel.from_pretrained(load("base")[0], "run-7")
+    added: Any = snippet("base-and-adapter", base="base", folder="run-7")["model"]
     return {
         "moved": (wanted - plain).abs().max().item(),
         "off_by": (added(ids).logits - wanted).abs().max().item(),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 from pathlib import Path
 from typing import Any
@@ -9,13 +10,8 @@ from typing import Any
 import torch
 from failure import adapter, download, load, read
 
-from fixbook.recipe import detect, fix, measure, non_fix, reproduce, snippet
+from fixbook.recipe import measure, snippet
 
-BESIDE = ["tokenizers==0.21.4", "huggingface_hub==0.36.2"]
-LAST_BAD = ["transformers==4.50.3", *BESIDE]
-FIRST_GOOD = ["transformers==4.51.0", *BESIDE]
-WITH_KEY_ERROR = ["transformers==4.31.0", "tokenizers==0.13.3", "huggingface_hub==0.16.4"]
-ONCE = "an older transformers beside the main one, imported anew"
 CODE = {"AutoConfig": "toy_model.ToyConfig", "AutoModelForCausalLM": "toy_model.ToyModel"}
 
 
@@ -41,12 +37,12 @@ def with_code(folder: str) -> None:
     shutil.copy(Path(__file__).with_name("toy_model.py"), folder)
 
 
-def toy(*, code: bool = False, **options: Any) -> dict[str, Any]:
-    """Load a checkpoint of the authors' own type, with their file beside it if ``code``."""
-    if code:
+def toy(*, printed: bool = False, **options: Any) -> dict[str, Any]:
+    """Load a checkpoint of the authors' own type; ``printed``: their file beside it, as printed."""
+    if printed:
         with_code("own")
-    else:
-        download("own", model_type="toy_qwen")
+        return {"model": type(snippet("with-their-code", folder="own")["model"]).__name__}
+    download("own", model_type="toy_qwen")
     if options:
         with_code("elsewhere")
         measure(with_code=loaded("elsewhere", **options)["model"])
@@ -59,8 +55,7 @@ def look(folder: str, *, base: bool = False) -> dict[str, Any]:
         download(folder, model_type="qwen3")
     else:
         adapter(folder)
-    config = read(folder)
-    return {"kind": config.model_type, "vocabulary": config.vocab_size}
+    return {"kind": read(folder).model_type}
 
 
 @torch.no_grad()
@@ -93,37 +88,13 @@ def asked(kind: str) -> dict[str, Any]:
     return {"found": snippet("known", folder="asked")["unknown"]}
 
 
-@reproduce(versions=WITH_KEY_ERROR, record_once=ONCE)
-def qwen3_on_4_31() -> dict[str, Any]:
-    """Of this release there is only the KeyError."""
-    return qwen3()
-
-
-@reproduce(versions=LAST_BAD, record_once=ONCE)
-def qwen3_on_4_50() -> dict[str, Any]:
-    """The last release without Qwen3."""
-    return qwen3()
-
-
-@fix("newer-transformers", control="qwen3-on-4-50", versions=FIRST_GOOD, record_once=ONCE)
-def qwen3_on_4_51() -> dict[str, Any]:
-    """The first one with it."""
-    return qwen3()
-
-
-@detect(found=True, versions=LAST_BAD, record_once=ONCE)
-def asked_on_4_50() -> dict[str, Any]:
-    """This release does not know the type."""
-    return asked("qwen3")
-
-
-@reproduce(versions=LAST_BAD, record_once=ONCE)
-def adapter_on_4_50() -> dict[str, Any]:
-    """A folder without config.json, and no name of a model in its own."""
-    return look("run-7")
-
-
-@non_fix("name-in-the-folder", control="adapter-on-4-50", versions=LAST_BAD, record_once=ONCE)
-def named_folder() -> dict[str, Any]:
-    """The name is enough for a config, with the sizes of another model."""
-    return look("qwen2-run-7")
+def ask_of_usual_types() -> dict[str, Any]:
+    """Ask it of types that this release has."""
+    kinds = ("llama", "qwen3_moe", "gemma3", "qwen2_5_vl", "deepseek_v3", "gpt_oss", "bert", "t5")
+    found = 0
+    for kind in kinds:
+        folder = Path(kind)
+        folder.mkdir()
+        (folder / "config.json").write_text(json.dumps({"model_type": kind}))
+        found += bool(snippet("known", folder=kind)["unknown"])
+    return {"found": found > 0, "of": len(kinds)}

@@ -15,9 +15,20 @@ from importlib import import_module
 from typing import Any
 
 from proof_adapter import with_its_base
-from proof_load import asked, look, qwen3, relabelled, toy
+from proof_load import ask_of_usual_types, asked, look, qwen3, relabelled, toy
 
 from fixbook.recipe import detect, fix, main, non_fix, reproduce
+
+BESIDE = ["tokenizers==0.21.4", "huggingface_hub==0.36.2"]
+LAST_BAD = ["transformers==4.50.3", *BESIDE]
+FIRST_GOOD = ["transformers==4.51.0", *BESIDE]
+ONCE = "an older transformers beside the main one, imported anew"
+
+
+@reproduce(versions=LAST_BAD, record_once=ONCE)
+def qwen3_on_4_50() -> dict[str, Any]:
+    """The last release without Qwen3."""
+    return qwen3()
 
 
 @reproduce()
@@ -32,6 +43,36 @@ def adapter_folder() -> dict[str, Any]:
     return look("run-7")
 
 
+@detect(found=True, versions=LAST_BAD, record_once=ONCE)
+def asked_on_4_50() -> dict[str, Any]:
+    """This release does not know the type."""
+    return asked("qwen3")
+
+
+@detect(found=False, control="asked-on-4-50")
+def asked_today() -> dict[str, Any]:
+    """Today's release knows Qwen3."""
+    return asked("qwen3")
+
+
+@detect(found=True)
+def asked_of_a_package_type() -> dict[str, Any]:
+    """No release knows it."""
+    return asked("toy_qwen")
+
+
+@detect(found=False)
+def asked_of_usual_types() -> dict[str, Any]:
+    """Types that today's release has."""
+    return ask_of_usual_types()
+
+
+@fix("newer-transformers", control="qwen3-on-4-50", versions=FIRST_GOOD, record_once=ONCE)
+def qwen3_on_4_51() -> dict[str, Any]:
+    """The first one with it."""
+    return qwen3()
+
+
 @fix("newer-transformers", control="qwen3-on-4-50")
 def qwen3_today() -> dict[str, Any]:
     """Today's release has Qwen3."""
@@ -39,22 +80,16 @@ def qwen3_today() -> dict[str, Any]:
 
 
 @fix("authors-code", control="type-of-a-package")
+def code_beside_weights() -> dict[str, Any]:
+    """The file is in the folder, config.json names it, and it may run."""
+    return toy(printed=True)
+
+
+@fix("authors-code", control="type-of-a-package")
 def package_imported() -> dict[str, Any]:
     """Importing the package registers its type."""
     import_module("toy_package")
     return toy()
-
-
-@fix("authors-code", control="type-of-a-package")
-def code_beside_weights() -> dict[str, Any]:
-    """The file is in the folder, config.json names it, and it may run."""
-    return toy(code=True, trust_remote_code=True)
-
-
-@fix("the-right-folder", control="adapter-folder")
-def folder_of_the_base() -> dict[str, Any]:
-    """The base model is what has a config.json."""
-    return look("run-7", base=True)
 
 
 @fix("the-right-folder", control="adapter-folder")
@@ -67,18 +102,6 @@ def adapter_on_its_base() -> dict[str, Any]:
 def trusted() -> dict[str, Any]:
     """The flag runs code where there is some, and here there is none."""
     return toy(trust_remote_code=True)
-
-
-@detect(found=True)
-def asked_of_a_package_type() -> dict[str, Any]:
-    """No release knows it."""
-    return asked("toy_qwen")
-
-
-@detect(found=False, control="asked-on-4-50")
-def asked_today() -> dict[str, Any]:
-    """Today's release knows Qwen3."""
-    return asked("qwen3")
 
 
 @detect(found=True)
