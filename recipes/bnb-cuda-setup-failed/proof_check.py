@@ -5,12 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from failure import train
 from proof_gpu import CUDA_12, bring, compile_libraries, say_cuda
 
-from fixbook.recipe import detect, snippet
-
-COMPILER: Any = {"programs": ["cc", "nm", "readelf"]}
+from fixbook.recipe import snippet
 
 
 def ask(libraries: str = "") -> dict[str, Any]:
@@ -22,43 +19,14 @@ def ask(libraries: str = "") -> dict[str, Any]:
     return {"found": loads[CUDA_12] != "loads", "said": loads[CUDA_12]}
 
 
-def check() -> dict[str, Any]:
-    """Run the page's assertion."""
+def check(cuda: str = "", libraries: str = "") -> dict[str, Any]:
+    """Run the page's assertion, where torch is for a CUDA and has brought libraries, or not."""
+    if cuda:
+        say_cuda(cuda)
+    if libraries:
+        bring(compile_libraries(libraries, Path("libraries").resolve()))
     try:
         snippet("assertion")
     except RuntimeError as error:
         return {"found": True, "said": str(error)}
     return {"found": False}
-
-
-@detect(found=True)
-def asks_without_libraries() -> dict[str, Any]:
-    """The page's check names what is missing."""
-    return ask()
-
-
-@detect(found=False, control="asks-without-libraries", **COMPILER)
-def asks_with_libraries() -> dict[str, Any]:
-    """What torch brings is loaded."""
-    return ask(CUDA_12)
-
-
-@detect(found=True)
-def asserts_without_libraries() -> dict[str, Any]:
-    """The import goes through, and the page's assertion does not."""
-    say_cuda("12.8")
-    return check()
-
-
-@detect(found=False, control="asserts-without-libraries", **COMPILER)
-def asserts_with_libraries() -> dict[str, Any]:
-    """The library is loaded."""
-    say_cuda("12.8")
-    bring(compile_libraries(CUDA_12, Path("libraries").resolve()))
-    return check()
-
-
-@detect(found=True)
-def trains_on_the_cpu() -> dict[str, Any]:
-    """An 8-bit optimizer works without a GPU; the assertion would have said it."""
-    return train() | check()
