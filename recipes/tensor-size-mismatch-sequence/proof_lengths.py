@@ -1,31 +1,53 @@
-"""What is right, where attention goes, and what the check of the page says; an older release."""
+"""Batches of other lengths than their positions, what is right, and the page's code."""
 
 from __future__ import annotations
 
 from typing import Any
 
 import torch
-from failure import SEEN, WHOLE, answer, llama
+import transformers as hf
+from failure import SEEN, WHOLE, answer, llama, packed, read
 
-from fixbook.recipe import reproduce, snippet
+from fixbook.recipe import device, measure, snippet
+from fixbook.recipe.helpers import tiny_tokenizer
 
-OLD = ["transformers==4.52.4", "tokenizers==0.21.4", "huggingface_hub==0.36.0"]
+
+def whole_mask(
+    model: Any, input_ids: Any, cache: Any, cached_mask: torch.Tensor, new_mask: torch.Tensor
+) -> Any:
+    """Run the page's lines."""
+    masks = {"cached_mask": cached_mask, "new_mask": new_mask}
+    return snippet("whole-mask", model=model, input_ids=input_ids, cache=cache, **masks)["output"]
+
+
+def no_mask(model: Any, input_ids: Any, cache: Any, *_masks: Any) -> Any:
+    """Generate without a mask."""
+    return model.generate(input_ids, past_key_values=cache)
+
+
+def pad_first(sizes: list[int], length: int) -> Any:
+    """Run the page's lines."""
+    return snippet("pad-first", sizes=sizes, length=length)["mask"]
+
+
+def as_long(batch: Any) -> Any:
+    """Run the page's lines."""
+    return snippet("positions", batch=dict(batch))["batch"]
+
+
+def chat(**changes: Any) -> dict[str, Any]:
+    """Answer the second turn, and count the rows that are answered as they are alone."""
+    model = llama()
+    answers = answer(model, **changes)
+    measure(on_padding=attention_on_padding(**changes))
+    return {"right": sum(got == alone(model, row) for row, got in enumerate(answers))}
 
 
 def alone(model: Any, row: int) -> list[int]:
     """Return what the model answers to one row without its padding, and without a cache."""
-    ids = WHOLE[row, SEEN[row].bool()][None]
-    out = model.generate(
-        ids, attention_mask=torch.ones_like(ids), max_new_tokens=6, do_sample=False
-    )
+    ids = WHOLE[row, SEEN[row].bool()][None].to(device())
+    out = model.generate(ids, attention_mask=torch.ones_like(ids))
     return [int(token) for token in out[0, ids.shape[1] :]]
-
-
-def off_by(logits: torch.Tensor) -> float:
-    """Return how far the second document's logits are from those it has alone."""
-    with torch.no_grad():
-        wanted = llama()(input_ids=torch.tensor([[20, 21, 22, 23]])).logits
-    return (logits[:, 3:7] - wanted).abs().max().item()
 
 
 def attention_on_padding(**changes: Any) -> float:
@@ -37,9 +59,36 @@ def attention_on_padding(**changes: Any) -> float:
     return seen[1][0, :, -1, :3].sum(-1).max().item()  # [0] is the first turn
 
 
-def said(run: Any, **changes: Any) -> dict[str, Any]:
+def pack(**changes: Any) -> dict[str, float]:
+    """Read the packed row, and compare the second document with what it is alone."""
+    got = packed(llama(), **changes)[:, 3:7]
+    return {"off_by": off_by(got, torch.tensor([[20, 21, 22, 23]]))}
+
+
+def cut(**changes: Any) -> dict[str, float]:
+    """Read a text that was cut to eight tokens after it got eleven positions."""
+    batch = {"input_ids": WHOLE[1:, :8], "position_ids": torch.arange(11)[None]}
+    return {"off_by": off_by(read(llama(), batch, **changes), WHOLE[1:, :8])}
+
+
+def collated(**changes: Any) -> dict[str, float]:
+    """Read a text that a collator padded to eight tokens, with its five positions."""
+    ids = [5, 6, 7, 8, 9]
+    row = {"input_ids": ids, "attention_mask": [1] * 5, "labels": ids, "position_ids": [*range(5)]}
+    batch = hf.DataCollatorForSeq2Seq(tiny_tokenizer(), pad_to_multiple_of=8)([row])
+    return {"off_by": off_by(read(llama(), batch, **changes)[:, :5], WHOLE[:1, 3:8])}
+
+
+def off_by(logits: torch.Tensor, ids: torch.Tensor) -> float:
+    """Return how far logits are from those of a text alone, with the model's own positions."""
+    with torch.no_grad():
+        wanted = llama()(input_ids=ids.to(device())).logits
+    return (logits - wanted).abs().max().item()
+
+
+def check(run: Any, model: Any = None, **changes: Any) -> dict[str, Any]:
     """Run it with the check of the page on the model."""
-    model = llama()
+    model = model or llama()
     snippet("check-lengths", model=model)
     try:
         run(model, **changes)
@@ -48,7 +97,18 @@ def said(run: Any, **changes: Any) -> dict[str, Any]:
     return {"found": False, "said": ""}
 
 
-@reproduce(versions=OLD, record_once="an older transformers beside the main one, imported anew")
-def mask_of_the_last_turn_on_4_52() -> dict[str, Any]:
-    """The mask itself does not fit there: dimension 3."""
-    return {"answers": len(answer(llama()))}
+def check_usual_calls() -> dict[str, Any]:
+    """Generate with a padded batch: full and sliding attention, a growing and a static cache."""
+    small: dict[str, Any] = {"head_dim": 8, "num_key_value_heads": 4, "sliding_window": 4}
+    size = {"hidden_size": 32, "intermediate_size": 64, "num_hidden_layers": 2, "vocab_size": 64}
+    gemma: Any = hf.Gemma2ForCausalLM(hf.Gemma2Config(num_attention_heads=4, **size, **small))
+    gemma.generation_config.update(max_new_tokens=6, do_sample=False)
+    found = []
+    for model in (llama(), gemma.eval()):
+        for cache in (None, "static"):
+
+            def run(model: Any, cache: str | None = cache) -> None:
+                model.generate(WHOLE, attention_mask=SEEN, cache_implementation=cache)
+
+            found.append(check(run, model)["found"])
+    return {"found": any(found), "calls": len(found)}

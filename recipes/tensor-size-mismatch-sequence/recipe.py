@@ -11,85 +11,107 @@ from __future__ import annotations
 
 from typing import Any
 
-from failure import WHOLE, answer, cut, llama, packed
-from proof_lengths import alone, attention_on_padding, off_by, said
+from failure import answer, llama, packed
+from proof_lengths import (
+    as_long,
+    chat,
+    check,
+    check_usual_calls,
+    collated,
+    cut,
+    no_mask,
+    pack,
+    pad_first,
+    whole_mask,
+)
 
-from fixbook.recipe import detect, fix, main, measure, non_fix, reproduce
+from fixbook.recipe import detect, fix, main, non_fix, reproduce
 
-
-def chat(**changes: Any) -> dict[str, Any]:
-    """Answer the second turn, and count the rows that are answered as they are alone."""
-    model = llama()
-    answers = answer(model, **changes)
-    measure(on_padding=attention_on_padding(**changes))
-    return {"right": sum(got == alone(model, row) for row, got in enumerate(answers))}
-
-
-def reading(**changes: Any) -> dict[str, Any]:
-    """Read the text that was cut, and compare with positions of the model's own."""
-    model = llama()
-    got, wanted = cut(model, **changes), model(input_ids=WHOLE[1:, :8]).logits
-    return {"read": got.shape[1], "off_by": (got - wanted).abs().max().item()}
+OLD = ["transformers==4.52.4", "tokenizers==0.21.4", "huggingface_hub==0.36.0"]
 
 
-@reproduce()
+@reproduce(on="any")
 def mask_of_the_last_turn() -> dict[str, Any]:
     """The first turn is in the cache, and the mask knows nothing of it."""
     return chat()
 
 
-@reproduce()
+@reproduce(versions=OLD, record_once="an older transformers beside the main one, imported anew")
+def mask_of_the_last_turn_on_4_52() -> dict[str, Any]:
+    """The mask itself does not fit there: dimension 3."""
+    return {"answers": len(answer(llama()))}
+
+
+@reproduce(on="any")
 def mask_made_before_padding() -> dict[str, Any]:
     """Seven tokens in the mask, eight in the row."""
-    return {"off_by": off_by(packed(llama()))}
+    return pack()
 
 
-@reproduce()
+@reproduce(on="any")
 def positions_made_before_cutting() -> dict[str, Any]:
     """Eleven positions for eight tokens."""
-    return reading()
+    return cut()
 
 
-@fix("as-long-as-the-keys", control="mask-of-the-last-turn")
-def mask_of_both_turns() -> dict[str, Any]:
-    """The mask of the first turn, and that of the second behind it."""
-    return chat(mask="all")
+@reproduce(on="any")
+def positions_not_padded() -> dict[str, Any]:
+    """A collator pads all but the positions."""
+    return collated()
 
 
-@fix("as-long-as-the-keys", control="mask-made-before-padding")
-def mask_made_after_padding() -> dict[str, Any]:
-    """Padding is a block of its own."""
-    return {"off_by": off_by(packed(llama(), pad_first=True))}
-
-
-@fix("as-long-as-the-keys", control="positions-made-before-cutting")
-def positions_cut_too() -> dict[str, Any]:
-    """The positions are cut where the tokens are."""
-    return reading(positions_too=True)
-
-
-@non_fix("no-mask", control="mask-of-the-last-turn")
-def mask_left_out() -> dict[str, Any]:
-    """No mask, no error: the padded row attends to its padding."""
-    return chat(mask=None)
-
-
-@detect(found=True)
+@detect(found=True, on="any")
 def names_the_positions() -> dict[str, Any]:
     """In the chat it is the positions: generate makes them from the mask."""
-    return said(answer)
+    return check(answer)
 
 
-@detect(found=True)
+@detect(found=True, on="any")
 def names_the_mask() -> dict[str, Any]:
     """It names the mask of the packed row."""
-    return said(packed)
+    return check(packed)
 
 
-@detect(found=False, control="names-the-positions")
+@detect(found=False, control="names-the-positions", on="any")
 def accepts_the_whole_mask() -> dict[str, Any]:
     """All lengths agree, in every forward of generate."""
-    return said(answer, mask="all")
+    return check(answer, generate=whole_mask)
+
+
+@detect(found=False)
+def accepts_usual_calls() -> dict[str, Any]:
+    """Padding, sliding windows and static caches are all sound."""
+    return check_usual_calls()
+
+
+@fix("whole-mask", control="mask-of-the-last-turn", on="any")
+def mask_of_both_turns() -> dict[str, Any]:
+    """The mask of the first turn, and that of the second behind it."""
+    return chat(generate=whole_mask)
+
+
+@fix("positions", control="positions-made-before-cutting", on="any")
+def positions_cut_too() -> dict[str, Any]:
+    """The positions are cut where the tokens are."""
+    return cut(mend=as_long)
+
+
+@fix("positions", control="positions-not-padded", on="any")
+def positions_padded_too() -> dict[str, Any]:
+    """The positions are padded where the tokens are."""
+    return collated(mend=as_long)
+
+
+@fix("pad-first", control="mask-made-before-padding", on="any")
+def mask_made_after_padding() -> dict[str, Any]:
+    """Padding is a block of its own."""
+    return pack(blocks=pad_first)
+
+
+@non_fix("no-mask", control="mask-of-the-last-turn", on="any")
+def mask_left_out() -> dict[str, Any]:
+    """No mask, no error: the padded row attends to its padding."""
+    return chat(generate=no_mask)
 
 
 if __name__ == "__main__":
