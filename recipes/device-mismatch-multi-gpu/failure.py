@@ -1,4 +1,4 @@
-"""Tensors that stay behind when a model goes to a GPU: an attribute, positions, a head."""
+"""Tensors that stay behind when a model goes to a GPU: an attribute, positions, a head, labels."""
 
 from typing import Any
 
@@ -6,21 +6,31 @@ import torch
 from torch import nn
 
 
+def as_attribute(self: Any, scale: Any) -> None:
+    """Keep a constant as a plain attribute."""
+    self.scale = scale
+
+
+def anywhere(_x: Any) -> Any:
+    """Make positions without a device."""
+    return torch.arange(4)
+
+
+def where_it_was(self: Any, hidden: Any, labels: Any) -> Any:
+    """Give the head its input and the labels where they are."""
+    return self.head(hidden).gather(-1, labels)
+
+
 class Scorer(nn.Module):
     """A layer, a fixed scale, positions, and a head, each of which can be elsewhere."""
 
-    def __init__(self, *, buffer: bool = True) -> None:
-        """Keep the scale as a buffer, or as a plain attribute."""
+    def __init__(self, keep: Any = as_attribute) -> None:
+        """Keep the scale in one of two ways."""
         super().__init__()
         self.linear, self.head = nn.Linear(4, 4), nn.Linear(4, 2)
-        self.scale: Any
-        if buffer:
-            self.register_buffer("scale", torch.ones(4))
-        else:
-            self.scale = torch.ones(4)
+        keep(self, torch.ones(4))
 
-    def forward(self, x: Any, *, anywhere: bool = False, follow: bool = False) -> Any:
-        """Score; positions are made where the input is, the head may be followed to its device."""
-        positions = torch.arange(4, device=None if anywhere else x.device)
-        hidden = self.linear(x) * self.scale + positions
-        return self.head(hidden.to(self.head.weight.device) if follow else hidden)
+    def forward(self, x: Any, labels: Any, positions: Any = anywhere, head: Any = None) -> Any:
+        """Score the labels."""
+        hidden = self.linear(x) * self.scale + positions(x)
+        return (head or where_it_was)(self, hidden, labels)
