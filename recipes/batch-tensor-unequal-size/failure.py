@@ -6,12 +6,9 @@ import torch
 from datasets import Dataset
 from torch.nn.utils.rnn import pad_sequence
 from torch.utils.data import DataLoader
-from transformers import (
-    DataCollatorForLanguageModeling,
-    DataCollatorForSeq2Seq,
-    LlamaConfig,
-    LlamaForCausalLM,
-)
+from transformers import LlamaConfig, LlamaForCausalLM
+
+from fixbook.recipe import device
 
 TEXTS = ["the model", "a loss", "the model reads a text and writes the next word", "a text"]
 EVEN = ["a text", "a loss", "a text", "a loss"]
@@ -42,18 +39,12 @@ def pad_all(examples: Any) -> Any:
     return {name: pad_sequence(column, batch_first=True) for name, column in columns.items()}
 
 
-def collator(tokenizer: Any, *, knows_labels: bool = False) -> Any:
-    """Return a collator of transformers that pads labels, or one that makes them."""
-    if knows_labels:
-        return DataCollatorForSeq2Seq(tokenizer)
-    return DataCollatorForLanguageModeling(tokenizer, mlm=False)
-
-
 def train(inputs: Any) -> tuple[float, float]:
     """Train ten steps; return the loss that is reported, and that of the text alone."""
     torch.manual_seed(0)
     size: dict[str, Any] = {"hidden_size": 32, "intermediate_size": 64, "num_hidden_layers": 1}
     model: Any = LlamaForCausalLM(LlamaConfig(vocab_size=128, num_attention_heads=4, **size))
+    model.to(device())
     optimizer = torch.optim.AdamW(model.parameters(), 1e-2)
     for _ in range(10):
         loss = model(**inputs).loss

@@ -12,70 +12,91 @@ from __future__ import annotations
 from typing import Any
 
 from failure import EVEN, pad_all, rows
-from proof_batch import loaded, look, own_collator, padded, transposed
+from proof_batch import (
+    for_language_models,
+    for_seq2seq,
+    loaded,
+    look,
+    own_collator,
+    padded,
+    transposed,
+    usual_collators,
+)
 
 from fixbook.recipe import detect, fix, main, non_fix, reproduce
 from fixbook.recipe.helpers import tiny_tokenizer
 
 
-@reproduce()
+@reproduce(on="any")
+def labels_left_ragged() -> dict[str, Any]:
+    """The collator for language models pads what the tokenizer knows, and labels are not that."""
+    return padded(for_language_models)
+
+
+@reproduce(on="any")
 def default_collate() -> dict[str, Any]:
     """PyTorch's collate function stacks, and pads nothing."""
     return loaded(None)
 
 
-@reproduce()
+@reproduce(on="any")
 def default_collate_of_lists() -> dict[str, Any]:
     """The same rows as lists."""
     return loaded(None, lists=True)
 
 
-@reproduce()
-def labels_left_ragged() -> dict[str, Any]:
-    """The collator for language models pads what the tokenizer knows, and labels are not that."""
-    return padded()
+@detect(found=True)
+def raises_at_once() -> dict[str, Any]:
+    """The longest and the shortest row do not fit."""
+    return look(rows(tiny_tokenizer()))
 
 
-@fix("pad-with-minus-100", control="default-collate")
+@detect(found=False, control="raises-at-once")
+def accepts_even_rows() -> dict[str, Any]:
+    """Texts of one length."""
+    return look(rows(tiny_tokenizer(), texts=EVEN))
+
+
+@detect(found=False)
+def accepts_usual_collators() -> dict[str, Any]:
+    """Sound data through the collators of transformers."""
+    return usual_collators()
+
+
+@fix("seq2seq", control="labels-left-ragged", on="any")
+def labels_padded() -> dict[str, Any]:
+    """The collator that knows labels."""
+    return padded(for_seq2seq)
+
+
+@fix("seq2seq", control="default-collate-of-lists", on="any")
+def lists_padded() -> dict[str, Any]:
+    """It pads the rows that PyTorch's collate function cannot stack."""
+    return loaded(for_seq2seq(tiny_tokenizer()), lists=True)
+
+
+@fix("collate", control="default-collate", on="any")
 def padded_by_hand() -> dict[str, Any]:
     """The collate function of the page."""
     return loaded(own_collator())
 
 
-@fix("pad-with-minus-100", control="default-collate-of-lists")
+@fix("collate", control="default-collate-of-lists", on="any")
 def lists_padded_by_hand() -> dict[str, Any]:
     """It makes tensors of lists."""
     return loaded(own_collator(), lists=True)
 
 
-@fix("pad-with-minus-100", control="labels-left-ragged")
-def labels_padded() -> dict[str, Any]:
-    """The collator that knows labels."""
-    return padded(knows_labels=True)
-
-
-@non_fix("padding-in-map", control="default-collate")
+@non_fix("padding-in-map", control="default-collate", on="any")
 def padded_in_map() -> dict[str, Any]:
     """Every piece of the map is padded to its own longest row."""
     return loaded(None, padding=True)
 
 
-@non_fix("labels-with-pad-token", control="default-collate")
+@non_fix("labels-with-pad-token", control="default-collate", on="any")
 def labels_padded_with_the_pad_token() -> dict[str, Any]:
     """Padding is learnt, and makes the loss look good."""
     return loaded(pad_all)
-
-
-@detect(found=True)
-def names_the_columns() -> dict[str, Any]:
-    """Both columns are ragged."""
-    return look(rows(tiny_tokenizer()))
-
-
-@detect(found=False, control="names-the-columns")
-def accepts_even_rows() -> dict[str, Any]:
-    """Texts of one length."""
-    return look(rows(tiny_tokenizer(), texts=EVEN))
 
 
 @detect(found=True)
