@@ -7,6 +7,8 @@ from peft import LoraConfig, PeftModel, get_peft_model
 from torch import nn
 from transformers import AutoModelForCausalLM, Trainer, TrainingArguments
 
+from fixbook.recipe import device
+
 IDS = torch.tensor([[2, 5, tag, tag - 100] for tag in range(110, 118)])
 DATA = [{"input_ids": row, "labels": row} for row in IDS.tolist()]
 SAVED = "out/checkpoint-4"
@@ -38,16 +40,26 @@ def trainer_of(model: Any) -> Trainer:
         per_device_train_batch_size=8,
         learning_rate=3e-2,
         report_to=[],
-        use_cpu=True,
+        use_cpu=device() == "cpu",
         disable_tqdm=True,
     )
     return Trainer(model=model, args=args, train_dataset=DATA)
 
 
-def optimizer_of(size: int, *, groups: int = 1, fused: bool = False) -> torch.optim.AdamW:
-    """Make an optimizer of one weight and one bias, in one group or two, and step once."""
-    each = [nn.Parameter(torch.zeros(size)), nn.Parameter(torch.zeros(1))]
-    for one in each:
-        one.grad = torch.ones_like(one)
-    params = [{"params": [one]} for one in each] if groups > 1 else [{"params": each}]
-    return torch.optim.AdamW(params, fused=fused)
+def by_hand(trainer: Trainer) -> torch.optim.Optimizer:
+    """Make an optimizer of all that is trained, in one group."""
+    return torch.optim.AdamW(p for p in trainer.model.parameters() if p.requires_grad)
+
+
+def load_state(make: Any) -> torch.optim.Optimizer:
+    """Load what the Trainer saved into an optimizer for a loop of one's own."""
+    optimizer: torch.optim.Optimizer = make(trainer_of(lora("q_proj v_proj")))
+    optimizer.load_state_dict(torch.load(f"{SAVED}/optimizer.pt"))
+    return optimizer
+
+
+def optimizer_of(size: int, *, fused: bool) -> torch.optim.AdamW:
+    """Make an optimizer of one weight, with a gradient."""
+    weight = nn.Parameter(torch.zeros(size))
+    weight.grad = torch.ones_like(weight)
+    return torch.optim.AdamW([weight], fused=fused)

@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any
 
 import torch
-from failure import IDS, SAVED, base, frozen, lora, optimizer_of, trainer_of
-from peft import LoraConfig
+from failure import IDS, SAVED, base, frozen, load_state, lora, optimizer_of, trainer_of
+from peft import LoraConfig, get_peft_model
 
 from fixbook.recipe import measure, snippet
 from fixbook.recipe.helpers import tiny_llama
@@ -17,7 +17,8 @@ from fixbook.recipe.helpers import tiny_llama
 def loss_of(model: Any) -> float:
     """Return the loss on what is trained."""
     with torch.no_grad():
-        return float(model.eval()(input_ids=IDS, labels=IDS).loss)
+        ids = IDS.to(model.device)
+        return float(model.eval()(input_ids=ids, labels=ids).loss)
 
 
 def rates(trainer: Any) -> list[float]:
@@ -51,8 +52,7 @@ def resumed(how: str, *, printed: str = "", delete: bool = False) -> dict[str, A
         Path(SAVED, "optimizer.pt").unlink()
     model = made(how, printed)
     start_off_by = abs(loss_of(model) - saved)
-    other = snippet("other-names")["other_names"](model, SAVED)
-    measure(found=bool(other), other=len(other), saved=Path(SAVED, "optimizer.pt").is_file())
+    measure(**ask(model), saved=Path(SAVED, "optimizer.pt").is_file())
     trainer = trainer_of(model)
     trainer.train(resume_from_checkpoint=None if printed == "merge" else SAVED)
     end = loss_of(trainer.model)
@@ -67,33 +67,58 @@ def resumed(how: str, *, printed: str = "", delete: bool = False) -> dict[str, A
     }
 
 
-def moved_state(
-    *, size: int = 4, groups: int = 1, fused: bool = False, step: bool = False
-) -> dict[str, Any]:
-    """Load the state of a small weight into an optimizer of another one."""
-    saved = optimizer_of(4, fused=fused)
-    saved.step()
-    optimizer = optimizer_of(size, groups=groups, fused=fused)
-    other = snippet("other-shapes")["other_shapes"](optimizer, saved.state_dict())
-    optimizer.load_state_dict(saved.state_dict())
-    measure(found=bool(other), loaded=len(optimizer.state))
-    if step:
-        optimizer.step()
-    return {}
+def ask(model: Any) -> dict[str, Any]:
+    """Ask the page's question of a model and the checkpoint."""
+    said = snippet("compare", model=model)
+    other, trainable = said["other"], said["trainable"]
+    return {"found": bool(other) or not trainable, "other": len(other), "trainable": trainable}
+
+
+def usual_adapters() -> dict[str, Any]:
+    """Ask it of adapters of several kinds, each beside what it has saved."""
+    tiny_llama().save_pretrained("base")
+    kinds: list[dict[str, Any]] = [
+        {"use_rslora": True},
+        {"use_dora": True},
+        {"modules_to_save": ["lm_head"]},
+        {"target_modules": ["q_proj", "embed_tokens"]},
+    ]
+    found = []
+    for kind in kinds:
+        model = get_peft_model(base(), LoraConfig(**{"r": 4, "target_modules": ["q_proj"]} | kind))
+        model.save_pretrained(SAVED)
+        found.append(ask(model)["found"])
+    return {"found": any(found), "asked": len(found)}
+
+
+def loaded(make: Any) -> dict[str, Any]:
+    """Load the Trainer's state into an optimizer that is made so."""
+    went_on()
+    optimizer = load_state(make)
+    return {"groups": len(optimizer.param_groups), "loaded": len(optimizer.state)}
+
+
+def as_the_trainer(trainer: Any) -> Any:
+    """Run the page's line."""
+    return snippet("groups", trainer=trainer)["optimizer"]
 
 
 def step_past(*, fused: bool) -> None:
     """Load the state of another shape, and step."""
+    saved, optimizer = optimizer_of(4, fused=fused), optimizer_of(2**24, fused=fused)
+    saved.step()
+    optimizer.load_state_dict(saved.state_dict())
+    measure(loaded=len(optimizer.state))
     try:
-        moved_state(size=2**24, fused=fused, step=True)
+        optimizer.step()
     except RuntimeError as error:
         measure(error=str(error))
 
 
 def stepped(*, fused: bool) -> dict[str, Any]:
-    """Do so in a process of its own, and see how that ends."""
+    """Do so in a process of its own, and see whether it is killed."""
     fork: Any = multiprocessing.get_context("fork")
     process = fork.Process(target=step_past, kwargs={"fused": fused})
     process.start()
     process.join()
-    return {"exit_code": process.exitcode}
+    return {"found": process.exitcode < 0, "exit_code": process.exitcode}

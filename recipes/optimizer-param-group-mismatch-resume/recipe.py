@@ -13,75 +13,78 @@ from __future__ import annotations
 
 from typing import Any
 
-from proof_resume import moved_state, resumed, stepped
+from failure import by_hand
+from proof_resume import as_the_trainer, loaded, resumed, stepped, usual_adapters
 
 from fixbook.recipe import detect, fix, main, non_fix, reproduce
 
+MORE = "q_proj v_proj down_proj"
 
-@reproduce()
+
+@reproduce(on="any")
 def more_modules() -> dict[str, Any]:
     """LoRA on one module more than when the checkpoint was saved."""
-    return resumed("q_proj v_proj down_proj")
+    return resumed(MORE)
 
 
-@reproduce()
+@reproduce(on="any")
 def adapter_read_frozen() -> dict[str, Any]:
     """PeftModel.from_pretrained freezes what it reads."""
     return resumed("frozen")
 
 
-@fix("settings-of-the-checkpoint", control="more-modules")
-def same_modules() -> dict[str, Any]:
-    """The model is made from the checkpoint, and may be trained."""
-    return resumed("q_proj v_proj down_proj", printed="own-settings")
+@reproduce(on="any")
+def groups_by_hand() -> dict[str, Any]:
+    """The Trainer saved two groups, and the optimizer has one."""
+    return loaded(by_hand)
 
 
-@fix("settings-of-the-checkpoint", control="adapter-read-frozen")
-def adapter_read_trainable() -> dict[str, Any]:
-    """The same."""
-    return resumed("frozen", printed="own-settings")
-
-
-@fix("new-optimizer", control="more-modules")
-def merged_then_more_modules() -> dict[str, Any]:
-    """What was learnt stays, and the optimizer begins anew."""
-    return resumed("q_proj v_proj down_proj", printed="merge")
-
-
-@non_fix("delete-optimizer", control="more-modules")
-def optimizer_deleted() -> dict[str, Any]:
-    """Steps are counted on; the schedule starts again."""
-    return resumed("q_proj v_proj down_proj", delete=True)
-
-
-@detect(found=True)
+@detect(found=True, on="any")
 def another_module_of_the_same_shape() -> dict[str, Any]:
     """k_proj has the shapes of v_proj here."""
     return resumed("q_proj k_proj")
 
 
-@detect(found=False, control="another-module-of-the-same-shape")
+@detect(found=False, control="another-module-of-the-same-shape", on="any")
 def the_same_modules() -> dict[str, Any]:
     """As it was saved."""
     return resumed("q_proj v_proj")
 
 
-@reproduce()
-def other_groups() -> dict[str, Any]:
-    """Saved in one group, loaded in two."""
-    return moved_state(groups=2)
+@detect(found=False)
+def nothing_named_of_usual_adapters() -> dict[str, Any]:
+    """Adapters of several kinds, each as it was saved."""
+    return usual_adapters()
 
 
-@detect(found=True)
-def other_shape() -> dict[str, Any]:
-    """As many parameters, of other shapes: loaded without a word."""
-    return moved_state(size=2**24)
+@fix("settings-of-the-checkpoint", control="more-modules", on="any")
+def same_modules() -> dict[str, Any]:
+    """The model is made from the checkpoint, and may be trained."""
+    return resumed(MORE, printed="own-settings")
 
 
-@detect(found=False, control="other-shape")
-def same_shape() -> dict[str, Any]:
-    """As it was saved."""
-    return moved_state()
+@fix("settings-of-the-checkpoint", control="adapter-read-frozen", on="any")
+def adapter_read_trainable() -> dict[str, Any]:
+    """The same."""
+    return resumed("frozen", printed="own-settings")
+
+
+@fix("groups-of-the-trainer", control="groups-by-hand", on="any")
+def groups_as_saved() -> dict[str, Any]:
+    """The Trainer makes the optimizer, as it did then."""
+    return loaded(as_the_trainer)
+
+
+@fix("new-optimizer", control="more-modules", on="any")
+def merged_then_more_modules() -> dict[str, Any]:
+    """What was learnt stays, and the optimizer begins anew."""
+    return resumed(MORE, printed="merge")
+
+
+@non_fix("delete-optimizer", control="more-modules", on="any")
+def optimizer_deleted() -> dict[str, Any]:
+    """Steps are counted on; the schedule starts again."""
+    return resumed(MORE, delete=True)
 
 
 @detect(found=True)
@@ -90,7 +93,7 @@ def other_shape_fused() -> dict[str, Any]:
     return stepped(fused=True)
 
 
-@detect(found=True)
+@detect(found=False, control="other-shape-fused")
 def other_shape_not_fused() -> dict[str, Any]:
     """Without it the first step raises."""
     return stepped(fused=False)
