@@ -17,6 +17,21 @@ def gradient(model: Any) -> torch.Tensor:
     return torch.cat([p.grad.flatten() for p in model.parameters()])
 
 
+def without_cache(model: Any, inputs: Any) -> Any:
+    """Run the page's line."""
+    return snippet("no-cache", model=model, inputs=inputs)["output"]
+
+
+def evaluate_late(model: Any, loss: Any) -> None:
+    """Run the page's lines."""
+    snippet("eval-later", model=model, loss=loss)
+
+
+def of_torch(scores: Any) -> Any:
+    """Run the page's line."""
+    return snippet("torch-noise", scores=scores, torch=torch)["noise"]
+
+
 def plainly(block: Any, *inputs: Any) -> Any:
     """Run a block without checkpointing."""
     return block(*inputs)
@@ -27,7 +42,7 @@ def off_by(name: str, apply: Any, **changes: Any) -> float:
     loop = getattr(failure, name)
     got = gradient(loop(apply, **changes))
     # Without checkpointing nothing runs twice, so that it is what the forward has meant.
-    meant = {"late": True} if name == "switched_mode" else changes
+    meant = {"end": evaluate_late} if name == "switched_mode" else changes
     wanted = gradient(loop(plainly, **meant))
     return ((got - wanted).norm() / wanted.norm()).item()
 
