@@ -15,6 +15,8 @@ ROWS: dict[str, tuple[Any, Any]] = {
     "empty": (None, "7 apples"),
     "parts": ("hello", [{"type": "text", "text": "hello"}]),
     "texts": ("hello", "hello"),
+    "keys": ({"a": 1}, {"a": 1, "b": 2}),
+    "fewer-keys": ({"a": 1, "b": 2}, {"a": 1}),
 }
 
 
