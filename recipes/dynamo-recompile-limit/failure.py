@@ -10,21 +10,24 @@ from accelerate.utils.launch import prepare_simple_launcher_cmd_env
 from torch import nn
 from transformers import LlamaConfig, LlamaForCausalLM
 
+from fixbook.recipe import device
+
 TIMES = 10
+
+
+def as_integer(self: Any) -> None:
+    """Keep the counter as a plain attribute."""
+    self.step = 0
 
 
 class Warmup(nn.Module):
     """A layer that scales what it gives by how often it was called."""
 
-    def __init__(self, *, tensor: bool = False) -> None:
-        """Keep the counter as an integer, or as a tensor."""
+    def __init__(self, keep: Any) -> None:
+        """Keep the counter in one of two ways."""
         super().__init__()
         self.linear = nn.Linear(8, 8)
-        self.step: Any
-        if tensor:
-            self.register_buffer("step", torch.zeros(()))
-        else:
-            self.step = 0
+        keep(self)
 
     def forward(self, x: torch.Tensor) -> Any:
         """Count, and scale."""
@@ -32,23 +35,30 @@ class Warmup(nn.Module):
         return self.linear(x) * (self.step / 100)
 
 
-def warm_up(*, tensor: bool = False, dynamic: bool | None = None) -> None:
+def warm_up(*, keep: Any = as_integer, dynamic: bool | None = None) -> None:
     """Call it ten times."""
-    layer = torch.compile(Warmup(tensor=tensor), backend="eager", fullgraph=True, dynamic=dynamic)
+    layer: Any = Warmup(keep).to(device())
+    layer = torch.compile(layer, backend="eager", fullgraph=True, dynamic=dynamic)
     for _ in range(TIMES):
-        layer(torch.ones(2, 8))
+        layer(torch.ones(2, 8, device=device()))
 
 
-def orthogonalize(*, detached: bool = False) -> None:
-    """Do what an optimizer such as Muon does to each weight, of ten shapes, in two steps."""
+def normalize(weight: torch.Tensor) -> Any:
+    """Do what an optimizer such as Muon does to each weight."""
+    return weight @ weight.T @ weight / weight.norm()
 
-    @torch.compile(backend="eager", fullgraph=True)
-    def normalize(weight: torch.Tensor) -> Any:
-        return weight @ weight.T @ weight / weight.norm()
 
-    weights = [nn.Parameter(torch.ones(4 + n, 8 + 2 * n)) for n in range(TIMES)]
+def compiled(function: Any) -> Any:
+    """Compile it as optimizers do."""
+    return torch.compile(function, backend="eager", fullgraph=True)
+
+
+def orthogonalize(*, compile_it: Any = compiled, call: Any = None) -> None:
+    """Normalize weights of ten shapes, in two steps."""
+    update = compile_it(normalize)
+    weights = [nn.Parameter(torch.ones(4 + n, 8 + 2 * n, device=device())) for n in range(TIMES)]
     for weight in weights * 2:
-        normalize(weight.detach() if detached else weight)
+        call(update, weight) if call else update(weight)
 
 
 def train(file: Any, folder: Any, *, padded: bool = False) -> None:
@@ -59,7 +69,7 @@ def train(file: Any, folder: Any, *, padded: bool = False) -> None:
     model = LlamaForCausalLM(LlamaConfig(vocab_size=64, num_hidden_layers=1, **size))
     texts = [torch.ones(TIMES + 8 if padded else 8 + n, dtype=torch.long) for n in range(TIMES)]
     options: Any = {"per_device_train_batch_size": 1, "num_train_epochs": 1, "report_to": []}
-    compiled: Any = {"torch_compile": True, "torch_compile_backend": "eager", "use_cpu": True}
-    args = transformers.TrainingArguments(folder, save_strategy="no", **options, **compiled)
+    with_compile: Any = {"torch_compile": True, "torch_compile_backend": "eager", "use_cpu": True}
+    args = transformers.TrainingArguments(folder, save_strategy="no", **options, **with_compile)
     data: Any = [{"input_ids": text, "labels": text} for text in texts]
     transformers.Trainer(model, args, train_dataset=data).train()
