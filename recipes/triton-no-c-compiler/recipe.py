@@ -55,6 +55,25 @@ def compile_with_cc() -> Any:
     return run(call=on_cpu, CC=GCC)
 
 
+def looked(*, compilers: bool) -> dict[str, Any]:
+    """Run the measurement."""
+    machine(compilers=compilers)
+    seen = snippet("look")
+    return {"found": seen["c"] is None or seen["cxx"] is None, "headers": seen["headers"]}
+
+
+@detect(found=True)
+def looked_without() -> Any:
+    """No compiler."""
+    return looked(compilers=False)
+
+
+@detect(found=False, control="looked-without", programs=["gcc", "g++"])
+def looked_with() -> Any:
+    """The compilers of this machine."""
+    return looked(compilers=True)
+
+
 @fix("install", control="triton-launcher", needs=["triton"], programs=["gcc"])
 def compiler_installed() -> Any:
     """There is a gcc on the PATH."""
@@ -77,25 +96,6 @@ def variable_cc() -> Any:
 def variable_cxx() -> Any:
     """CXX does that for torch.compile, which reads it once."""
     return run(call=on_cpu, CXX=GXX)
-
-
-def looked(*, compilers: bool) -> dict[str, Any]:
-    """Run the measurement."""
-    machine(compilers=compilers)
-    seen = snippet("look")
-    return {"found": seen["c"] is None or seen["cxx"] is None, "headers": seen["headers"]}
-
-
-@detect(found=True)
-def looked_without() -> Any:
-    """No compiler."""
-    return looked(compilers=False)
-
-
-@detect(found=False, control="looked-without", programs=["gcc", "g++"])
-def looked_with() -> Any:
-    """The compilers of this machine."""
-    return looked(compilers=True)
 
 
 def suppressed(*, compilers: bool) -> dict[str, Any]:
