@@ -7,6 +7,8 @@ import transformers
 from torch.nn.utils.rnn import pad_sequence
 from transformers import LlamaConfig, LlamaForCausalLM
 
+from fixbook.recipe import device
+
 TALKS = [
     ("the model reads a text and writes", "a loss"),
     ("the model", "reads a text and writes"),
@@ -15,20 +17,22 @@ TALKS = [
 ]
 
 
-def rows(tokenizer: Any, *, text: bool = False, tensors: str = "", told: Any = None) -> list[Any]:
-    """Tokenize each talk by itself, as a ``map`` does; prompts are not learnt."""
+def flat(tokenizer: Any, text: str) -> list[int]:
+    """Tokenize a text by itself, as a ``map`` does."""
+    ids: list[int] = tokenizer(text)["input_ids"]
+    return ids
+
+
+def rows(tokenizer: Any, *, encode: Any = flat, **more: Any) -> list[Any]:
+    """Tokenize each talk; prompts are not learnt. Rows have the fields ``more`` too."""
     out = []
     for prompt, answer in TALKS:
-        ids = tokenizer(f"{prompt} {answer}", return_tensors=tensors or None, **(told or {}))[
-            "input_ids"
-        ]
-        start = len(tokenizer(prompt)["input_ids"])
-        if tensors:  # what a data set makes of a tensor of one row
-            ids = ids.tolist()
-            row: Any = {"input_ids": ids, "labels": [[-100] * start + ids[0][start:]]}
+        ids, start = encode(tokenizer, f"{prompt} {answer}"), len(tokenizer(prompt)["input_ids"])
+        if isinstance(ids[0], list):  # what a data set makes of a tensor of one row
+            labels: Any = [[-100] * start + ids[0][start:]]
         else:
-            row = {"input_ids": ids, "labels": ([-100] * start + ids[start:])[: len(ids)]}
-        out.append(row | {"text": prompt} if text else row)
+            labels = ([-100] * start + ids[start:])[: len(ids)]
+        out.append({"input_ids": ids, "labels": labels} | more)
     return out
 
 
@@ -52,7 +56,7 @@ def train(batches: list[Any]) -> Any:
     torch.manual_seed(0)
     size: dict[str, Any] = {"hidden_size": 32, "intermediate_size": 64, "num_hidden_layers": 1}
     model: Any = LlamaForCausalLM(LlamaConfig(vocab_size=128, num_attention_heads=4, **size))
-    optimizer = torch.optim.AdamW(model.parameters(), 3e-3)
+    optimizer = torch.optim.AdamW(model.to(device()).parameters(), 3e-3)
     for step in range(40):
         model(**batches[step % len(batches)]).loss.backward()
         optimizer.step()

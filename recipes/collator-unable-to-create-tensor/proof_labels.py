@@ -5,19 +5,47 @@ from __future__ import annotations
 from typing import Any
 
 import torch
-from failure import collator, rows, train
+from datasets import Dataset
+from failure import collator, flat, rows, train
 
-from fixbook.recipe import detect, measure, snippet
+from fixbook.recipe import device, measure, snippet
 from fixbook.recipe.helpers import tiny_tokenizer
 
 SEQ2SEQ = "DataCollatorForSeq2Seq"
 
 
-def run(name: str, *, size: int = 4, **changes: Any) -> dict[str, Any]:
-    """Make batches, check their labels, and train on them."""
+def with_tensors(tokenizer: Any, text: str) -> Any:
+    """Tokenize to a tensor of one row."""
+    return tokenizer(text, return_tensors="pt")["input_ids"].tolist()
+
+
+def without_tensors(tokenizer: Any, text: str) -> Any:
+    """Run the page's line."""
+    return snippet("flat", tokenizer=tokenizer, text=text)["ids"]
+
+
+def cut_and_padded(tokenizer: Any, text: str) -> Any:
+    """Tokenize as the message advises."""
+    return tokenizer(text, padding=True, truncation=True, max_length=8)["input_ids"]
+
+
+def numbers_only(data: list[Any]) -> Any:
+    """Run the page's lines."""
+    return list(snippet("numbers", data=Dataset.from_list(data))["data"])
+
+
+def seq2seq(tokenizer: Any) -> Any:
+    """Run the page's lines."""
+    return snippet("seq2seq", tokenizer=tokenizer)["collator"]
+
+
+def run(
+    make: Any, *, size: int = 4, keep: Any = list, encode: Any = flat, **more: Any
+) -> dict[str, Any]:
+    """Make batches by a collator's name or by a function, check their labels, and train on them."""
     tokenizer = tiny_tokenizer()
-    data = rows(tokenizer, **changes)
-    collate = collator(tokenizer, name)
+    data = keep(rows(tokenizer, encode=encode, **more))
+    collate = collator(tokenizer, make) if isinstance(make, str) else make(tokenizer)
     longest = max(len(row["input_ids"]) for row in data)
     kinds = asked(data, collate)
     measure(longest=longest, padding=str(getattr(collate, "padding", None)), kinds=kinds)
@@ -25,9 +53,17 @@ def run(name: str, *, size: int = 4, **changes: Any) -> dict[str, Any]:
     return checked(data, batches, size) | learnt(batches, collator(tokenizer, SEQ2SEQ)(data))
 
 
+def fields(**changes: Any) -> dict[str, Any]:
+    """Ask the page's question of rows, and look for what is no list of numbers."""
+    tokenizer = tiny_tokenizer()
+    kinds = asked(rows(tokenizer, **changes), collator(tokenizer, SEQ2SEQ))
+    bad = ("str", "NoneType", "list of list")
+    return {"found": any(kind in kinds for kind in bad), "kinds": kinds}
+
+
 def asked(data: Any, collate: Any) -> str:
     """Ask the page's question of the fields."""
-    fields = snippet("fields", rows=data, collator=collate)["fields"]
+    fields = snippet("fields", data=data, collator=collate)["fields"]
     return ", ".join(f"{field}: {' or '.join(kinds)}" for field, kinds in fields.items())
 
 
@@ -48,8 +84,14 @@ def loss(model: Any, batches: Any) -> float:
     return float(sum(model(**batch).loss.item() for batch in batches) / len(batches))
 
 
+def placed(batch: Any) -> dict[str, torch.Tensor]:
+    """Return a batch where the step runs."""
+    return {name: value.to(device()) for name, value in batch.items()}
+
+
 def learnt(batches: Any, answers: Any) -> dict[str, Any]:
     """Train, and hold the loss reported against that of the answers alone."""
+    batches, answers = [placed(batch) for batch in batches], placed(answers)
     wanted = int((answers["labels"] != -100).sum())
     hidden = (answers["labels"] == -100) & (answers["attention_mask"] == 1)
     prompts = answers | {"labels": answers["input_ids"].where(hidden, -100)}
@@ -58,30 +100,3 @@ def learnt(batches: Any, answers: Any) -> dict[str, Any]:
     out = {"reported": loss(model, batches), "answers": loss(model, [answers])}
     out |= {"prompts": loss(model, [prompts])}
     return out | {"labels": count, "other": 1 - wanted / count}
-
-
-@detect(found=True)
-def fields_named() -> dict[str, Any]:
-    """Text, and lists with a level too many."""
-    tokenizer = tiny_tokenizer()
-    data = rows(tokenizer, text=True, tensors="pt")
-    kinds = asked(data, collator(tokenizer, SEQ2SEQ))
-    return {"found": "str" in kinds or "list of list" in kinds, "kinds": kinds}
-
-
-@detect(found=True)
-def zeros_in_the_padding() -> dict[str, Any]:
-    """Padding is learnt, and makes the loss look good."""
-    return run("zeros")
-
-
-@detect(found=True)
-def one_row_a_batch() -> dict[str, Any]:
-    """Nothing raises, and labels are made anew of the inputs."""
-    return run("DataCollatorForLanguageModeling", size=1)
-
-
-@detect(found=False, control="one-row-a-batch")
-def one_row_a_batch_with_its_labels() -> dict[str, Any]:
-    """The collator that keeps labels."""
-    return run(SEQ2SEQ, size=1)
