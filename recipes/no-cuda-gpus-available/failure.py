@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Any
 
 import torch
-from torch.utils import cpp_extension
 
 
 def choose_a_gpu() -> dict[str, Any]:
@@ -23,13 +22,14 @@ def take_the_gpu_if_there_is_one() -> dict[str, Any]:
 
 def install_a_toolkit() -> dict[str, Any]:
     """Put a toolkit into CUDA_HOME, where torch looks for one."""
+    from torch.utils import cpp_extension  # which asks for GPUs while it is imported
+
     toolkit = Path("cuda-13.0").resolve()
     (toolkit / "bin").mkdir(parents=True)
     os.environ["CUDA_HOME"] = str(toolkit)
     return {"toolkit": Path(str(cpp_extension._find_cuda_home())).name}
 
 
-def ask_for_the_first() -> dict[str, Any]:
-    """Set the variable in the script, before CUDA is started."""
-    os.environ["CUDA_VISIBLE_DEVICES"] = "0"
-    return {"visible": torch.cuda._parse_visible_devices()}
+def visible() -> list[Any]:
+    """Return what torch takes CUDA_VISIBLE_DEVICES for."""
+    return list(torch.cuda._parse_visible_devices())

@@ -9,15 +9,13 @@
 
 from __future__ import annotations
 
+import contextlib
+import io
 from typing import Any
 
 import proof_driver  # noqa: F401  # isort: skip  (before torch)
-from failure import (
-    ask_for_the_first,
-    choose_a_gpu,
-    install_a_toolkit,
-    take_the_gpu_if_there_is_one,
-)
+import torch
+from failure import choose_a_gpu, install_a_toolkit, take_the_gpu_if_there_is_one, visible
 
 from fixbook.recipe import detect, fix, main, measure, non_fix, reproduce, snippet
 
@@ -31,23 +29,33 @@ NO_DRIVER: dict[str, Any] = {"env": {"STAND_IN_GPUS": "no driver"}}
 NO_GPU: dict[str, Any] = {"env": {"STAND_IN_GPUS": "0"}}
 ONE_GPU: dict[str, Any] = {"env": {"STAND_IN_GPUS": "1"}}
 SECOND_OF_ONE: dict[str, Any] = {"env": {"STAND_IN_GPUS": "1", "CUDA_VISIBLE_DEVICES": "1"}}
-FIRST_OF_ONE: dict[str, Any] = {"env": {"STAND_IN_GPUS": "1", "CUDA_VISIBLE_DEVICES": "0"}}
 NONE_OF_ONE: dict[str, Any] = {"env": {"STAND_IN_GPUS": "1", "CUDA_VISIBLE_DEVICES": ""}}
 
 
-def run(*, toolkit: bool = False, variable: bool = False) -> dict[str, Any]:
+def run(*, toolkit: bool = False, number: bool = False) -> dict[str, Any]:
     """Follow an advice, then choose a GPU."""
     if toolkit:
         measure(**install_a_toolkit())
-    if variable:
-        measure(**ask_for_the_first())
+    if number:
+        snippet("number")
+        measure(visible=visible())
     return choose_a_gpu()
 
 
-def ask() -> dict[str, Any]:
+def ask(*, before: bool = False, number: bool = False) -> dict[str, Any]:
     """Run the page's check, and what a script does that does not insist on a GPU."""
-    reason = snippet("why")["reason"]
-    return {"found": bool(reason), "reason": reason} | take_the_gpu_if_there_is_one()
+    if before:
+        torch.cuda.is_available()  # as libraries do while they are imported
+    if number:
+        snippet("number")
+    printed = io.StringIO()
+    try:
+        with contextlib.redirect_stdout(printed):
+            snippet("why")
+        said = printed.getvalue().strip()
+    except OSError as error:
+        said = type(error).__name__
+    return {"found": not said.endswith("True"), "said": said} | take_the_gpu_if_there_is_one()
 
 
 @reproduce(**CUDA_BUILD | NO_DRIVER)
@@ -80,21 +88,51 @@ def hidden_on_a_gpu() -> dict[str, Any]:
     return run()
 
 
-@fix("with-the-driver", control="no-driver", **CUDA_BUILD | ONE_GPU)
-def driver_and_gpu() -> dict[str, Any]:
+@detect(found=True, **CUDA_BUILD | NO_DRIVER)
+def asks_without_a_driver() -> dict[str, Any]:
+    """No driver."""
+    return ask()
+
+
+@detect(found=True, **CUDA_BUILD | SECOND_OF_ONE)
+def asks_for_the_second_of_one() -> dict[str, Any]:
+    """Hidden."""
+    return ask()
+
+
+@detect(found=False, control="asks-for-the-second-of-one", **CUDA_BUILD | SECOND_OF_ONE)
+def asks_for_the_first_of_one() -> dict[str, Any]:
+    """Visible."""
+    return ask(number=True)
+
+
+@detect(found=True, **CUDA_BUILD | SECOND_OF_ONE)
+def asks_again_after_an_import_asked() -> dict[str, Any]:
+    """Torch was asked before the variable was corrected."""
+    return ask(before=True, number=True)
+
+
+@detect(found=False, control="asks-without-a-driver", **CUDA_BUILD | ONE_GPU)
+def asks_with_the_driver() -> dict[str, Any]:
     """The driver is there, with a GPU."""
-    return run()
+    return ask()
 
 
-@fix("right-number", control="second-gpu-of-one", **CUDA_BUILD | FIRST_OF_ONE)
+@fix("right-number", control="second-gpu-of-one", **CUDA_BUILD | SECOND_OF_ONE)
 def first_gpu_of_one() -> dict[str, Any]:
     """The variable names the GPU that is there."""
-    return run()
+    return run(number=True)
 
 
 @fix("right-number", control="variable-is-empty", **CUDA_BUILD | ONE_GPU)
 def variable_unset() -> dict[str, Any]:
     """Without the variable all are visible."""
+    return run()
+
+
+@fix("with-the-driver", control="no-driver", **CUDA_BUILD | ONE_GPU)
+def driver_and_gpu() -> dict[str, Any]:
+    """The driver is there, with a GPU."""
     return run()
 
 
@@ -113,31 +151,7 @@ def toolkit_without_a_gpu() -> dict[str, Any]:
 @non_fix("variable", control="no-gpu", **CUDA_BUILD | NO_GPU)
 def variable_set() -> dict[str, Any]:
     """Torch reads the variable; it brings no GPU."""
-    return run(variable=True)
-
-
-@detect(found=True, **CUDA_BUILD | NO_DRIVER)
-def asks_without_a_driver() -> dict[str, Any]:
-    """No driver."""
-    return ask()
-
-
-@detect(found=False, control="asks-without-a-driver", **CUDA_BUILD | ONE_GPU)
-def asks_with_the_driver() -> dict[str, Any]:
-    """The driver is there, with a GPU."""
-    return ask()
-
-
-@detect(found=True, **CUDA_BUILD | SECOND_OF_ONE)
-def asks_for_the_second_of_one() -> dict[str, Any]:
-    """Hidden."""
-    return ask()
-
-
-@detect(found=False, control="asks-for-the-second-of-one", **CUDA_BUILD | FIRST_OF_ONE)
-def asks_for_the_first_of_one() -> dict[str, Any]:
-    """Visible."""
-    return ask()
+    return run(number=True)
 
 
 if __name__ == "__main__":
