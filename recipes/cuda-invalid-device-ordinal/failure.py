@@ -1,4 +1,4 @@
-"""What a training script does first: each rank chooses its GPU."""
+"""A training script as far as the failure goes: each rank chooses its GPU."""
 
 from __future__ import annotations
 
