@@ -51,7 +51,8 @@ class Rows(Dataset[torch.Tensor]):
             return row  # no GPU: that is said behind the check for forks
 
 
-def load(*, on_gpu: bool, context: str) -> list[list[int]]:
-    """Read the rows in a worker that is started in this way."""
-    loader = DataLoader(Rows(on_gpu=on_gpu), num_workers=1, multiprocessing_context=context)
+def load(*, on_gpu: bool, context: str | None) -> list[list[int]]:
+    """Read the rows in a worker that is started in this way, or in none."""
+    workers = 1 if context else 0
+    loader = DataLoader(Rows(on_gpu=on_gpu), num_workers=workers, multiprocessing_context=context)
     return [[int(value) for value in row[0]] for row in loader]

@@ -9,6 +9,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import io
 import multiprocessing
 from typing import Any
 
@@ -16,11 +18,16 @@ import torch
 from failure import LENGTH, Rows, load, use_cuda
 from torch.utils.data import DataLoader
 
-from fixbook.recipe import detect, fix, main, measure, non_fix, reproduce, snippet
+from fixbook.recipe import detect, device, fix, main, measure, non_fix, reproduce, snippet
 
 
 def read(
-    *, used: bool = True, on_gpu: bool = True, context: str = "fork", method: str = ""
+    *,
+    used: bool = True,
+    on_gpu: bool = True,
+    context: str | None = "fork",
+    method: str = "",
+    printed: str = "",
 ) -> dict[str, Any]:
     """Use CUDA or not, set a start method or not, and read rows in a worker."""
     if used:
@@ -28,18 +35,29 @@ def read(
     if method:
         multiprocessing.set_start_method(method, force=True)
     measure(method=multiprocessing.get_start_method(), used=torch.cuda.is_initialized())
+    if printed == "in-loop":
+        got = snippet(printed, rows=Rows(on_gpu=False), DataLoader=DataLoader, device=device())
+        return {"rows": len(got["loader"])} | check(got["loader"])
+    if printed:
+        names = {"rows": Rows(on_gpu=on_gpu), "DataLoader": DataLoader, "__name__": "__main__"}
+        return {"rows": len(list(snippet(printed, **names)["loader"]))}
     return {"rows": len(load(on_gpu=on_gpu, context=context))}
+
+
+def check(loader: Any) -> dict[str, Any]:
+    """Run the page's check."""
+    printed = io.StringIO()
+    with contextlib.redirect_stdout(printed):
+        snippet("look", loader=loader)
+    said = printed.getvalue().strip()
+    return {"found": said != "0", "said": said}
 
 
 def look(*, used: bool = True, on_gpu: bool = True) -> dict[str, Any]:
     """Ask whether a forked worker would fail."""
     if used:
         use_cuda()
-    try:
-        snippet("look", loader=DataLoader(Rows(on_gpu=on_gpu), num_workers=1))
-    except RuntimeError as error:
-        return {"found": True, "said": str(error)}
-    return {"found": False}
+    return check(DataLoader(Rows(on_gpu=on_gpu), num_workers=1))
 
 
 def setting(context: str) -> dict[str, Any]:
@@ -49,52 +67,58 @@ def setting(context: str) -> dict[str, Any]:
     return {"found": seen != LENGTH["longest"], "seen": seen, "set": LENGTH["longest"]}
 
 
-@reproduce()
+@reproduce(on="any")
 def worker_uses_cuda() -> dict[str, Any]:
     """A dataset that moves its rows, in a forked worker."""
     return read()
 
 
-@fix("stay-on-cpu", control="worker-uses-cuda")
-def rows_stay_on_cpu() -> dict[str, Any]:
-    """The dataset leaves that to the loop."""
-    return read(on_gpu=False)
-
-
-@fix("spawn", control="worker-uses-cuda")
-def worker_is_spawned() -> dict[str, Any]:
-    """A process that starts afresh."""
-    return read(context="spawn")
-
-
-@fix("not-before", control="worker-uses-cuda")
-def not_used_before() -> dict[str, Any]:
-    """The parent leaves CUDA alone."""
-    return read(used=False)
-
-
-@non_fix("set-start-method", control="worker-uses-cuda")
-def method_is_set() -> dict[str, Any]:
-    """What asks for a fork by name gets one."""
-    return read(method="spawn")
-
-
-@detect(found=True)
+@detect(found=True, on="any")
 def in_use() -> dict[str, Any]:
     """Too late."""
     return look()
 
 
-@detect(found=False, control="in-use")
+@detect(found=False, control="in-use", on="any")
 def not_in_use() -> dict[str, Any]:
     """Still time."""
     return look(used=False)
 
 
-@detect(found=False, control="in-use")
+@detect(found=False, control="in-use", on="any")
 def left_to_the_loop() -> dict[str, Any]:
     """CUDA is in use, and what a worker does is none of it."""
     return look(on_gpu=False)
+
+
+@fix("stay-on-cpu", control="worker-uses-cuda", on="any")
+def rows_stay_on_cpu() -> dict[str, Any]:
+    """The dataset leaves that to the loop."""
+    return read(printed="in-loop")
+
+
+@fix("spawn", control="worker-uses-cuda", on="any")
+def worker_is_spawned() -> dict[str, Any]:
+    """A process that starts afresh."""
+    return read(printed="spawned")
+
+
+@fix("not-before", control="worker-uses-cuda", on="any")
+def not_used_before() -> dict[str, Any]:
+    """The parent leaves CUDA alone."""
+    return read(used=False)
+
+
+@fix("no-workers", control="worker-uses-cuda", on="any")
+def no_workers() -> dict[str, Any]:
+    """Nothing is forked."""
+    return read(context=None)
+
+
+@non_fix("set-start-method", control="worker-uses-cuda", on="any")
+def method_is_set() -> dict[str, Any]:
+    """What asks for a fork by name gets one."""
+    return read(method="spawn")
 
 
 @detect(found=True)
@@ -107,18 +131,6 @@ def setting_in_a_spawned_worker() -> dict[str, Any]:
 def setting_in_a_forked_worker() -> dict[str, Any]:
     """The module is the parent's."""
     return setting("fork")
-
-
-@reproduce(on="cuda")
-def worker_uses_cuda_on_a_gpu() -> dict[str, Any]:
-    """The real flag, set by the CUDA build."""
-    return read()
-
-
-@fix("spawn", control="worker-uses-cuda-on-a-gpu", on="cuda")
-def worker_is_spawned_on_a_gpu() -> dict[str, Any]:
-    """The rows go to the GPU and back."""
-    return read(context="spawn")
 
 
 if __name__ == "__main__":

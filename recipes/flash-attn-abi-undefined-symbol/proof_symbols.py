@@ -10,6 +10,7 @@ import tarfile
 from pathlib import Path
 from typing import Any
 
+import torch
 from failure import NAME, QUANTISE, TORCH, ZEROS, compile_it, import_it, source
 
 from fixbook.recipe import measure, snippet, snippet_text
@@ -62,19 +63,27 @@ def run(
     return {"forward": import_it(first).forward(64)}
 
 
+def check() -> dict[str, Any]:
+    """Run the page's check."""
+    measure(abi=torch.compiled_with_cxx11_abi())
+    try:
+        snippet("which")
+    except ImportError as error:
+        symbol = str(error).partition("undefined symbol: ")[2]
+        measure(old_strings="RKSs" in symbol, of_cuda="4cuda" in symbol)
+        return {"found": bool(symbol), "symbol": symbol}
+    return {"found": False, "symbol": ""}
+
+
 def read(part: str, **how: Any) -> dict[str, Any]:
-    """Let the page name what is wrong with it."""
+    """Let the page look at it."""
     compiled(part, **how)
     sys.path.insert(0, ".")
-    found = snippet("which")
-    return {"found": found["verdict"] != "it loads", "verdict": found["verdict"]}
+    return check()
 
 
-def pip(headers: str, *, from_cache: bool) -> str:
-    """Run the command of the page, with what it needs from an index in a folder here."""
-    command = snippet_text("past-the-cache")
-    if from_cache:
-        command = command.replace(" --no-cache-dir", "")
+def pip(command: str, headers: str, folder: str = ".") -> str:
+    """Run a command of the page, with what it needs from an index in a folder here."""
     paths = {"PIP_TARGET": "site", "PIP_CACHE_DIR": "cache", "PIP_FIND_LINKS": "dist"}
     environment = {key: str(Path(value).absolute()) for key, value in paths.items()} | {
         "PIP_NO_INDEX": "1",
@@ -83,10 +92,10 @@ def pip(headers: str, *, from_cache: bool) -> str:
         "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}",
     }
     every = {**os.environ, **environment}
-    return subprocess.check_output(["bash", "-c", command], env=every, text=True)
+    return subprocess.check_output(["bash", "-c", command], env=every, cwd=folder, text=True)
 
 
-def publish() -> None:
+def publish() -> Path:
     """Write the source distribution that pip finds."""
     folder = Path("flash_attn-2.8.3")
     folder.mkdir()
@@ -96,16 +105,32 @@ def publish() -> None:
     (folder / "PKG-INFO").write_text("Metadata-Version: 2.1\nName: flash-attn\nVersion: 2.8.3\n")
     with tarfile.open("dist/flash_attn-2.8.3.tar.gz", "w:gz") as archive:
         archive.add(folder)
+    return folder
+
+
+def use() -> dict[str, Any]:
+    """Import what was installed, and call it."""
+    sys.path.insert(0, "site")
+    measure(**check())
+    return {"forward": import_it().forward(64)}
 
 
 def after_an_upgrade(*, again: str = "") -> dict[str, Any]:
     """Install it beside one torch, replace that torch, install again or not, import."""
     publish()
-    said = pip(other_headers(), from_cache=True)
+    command = snippet_text("past-the-cache")
+    cached = command.replace(" --no-cache-dir", "")
+    said = pip(cached, other_headers())
     if again:
-        said += pip("", from_cache=again == "from the cache")
+        said += pip(cached if again == "from the cache" else command, "")
     measure(installed=said.count("Successfully installed flash-attn"))
-    sys.path.insert(0, "site")
-    verdict = snippet("which")["verdict"]
-    measure(found=verdict != "it loads", verdict=verdict)
-    return {"forward": import_it().forward(64)}
+    return use()
+
+
+def from_its_folder(*, clean: bool = False) -> dict[str, Any]:
+    """Install the folder beside one torch, replace that torch, install it again, import."""
+    folder = publish()
+    command = snippet_text("own-build")
+    pip(command, other_headers(), str(folder))
+    pip(command if clean else command.replace("rm -rf build\n", ""), "", str(folder))
+    return use()
