@@ -15,36 +15,37 @@ SETUP = """
 from pathlib import Path
 import torch
 from setuptools import setup
-Path("kernels.py").write_text(f"BUILT_WITH = {torch.__version__!r}")
-setup(name="kernels", version="1.0", py_modules=["kernels"])
+Path("flash_attn.py").write_text(f"BUILT_WITH = {torch.__version__!r}")
+setup(name="flash-attn", version="2.8.3", py_modules=["flash_attn"])
 """
 
 
-def package(*, declared: bool = False) -> str:
-    """Write the package as PyPI has it, a source archive; ``declared``: it says what it needs."""
+def package(*, declared: bool = False) -> None:
+    """Write the package as an index has it, its source; ``declared``: it says what it needs."""
     requires = '"setuptools", "torch"' if declared else '"setuptools"'
     texts = {
         "pyproject.toml": BUILD.format(requires=requires),
         "setup.py": SETUP,
-        "PKG-INFO": "Metadata-Version: 2.1\nName: kernels\nVersion: 1.0\n",
+        "PKG-INFO": "Metadata-Version: 2.1\nName: flash-attn\nVersion: 2.8.3\n",
     }
-    with tarfile.open("kernels-1.0.tar.gz", "w:gz") as archive:
+    archived = Path("links/flash_attn-2.8.3.tar.gz")
+    with tarfile.open(archived, "w:gz") as archive:
         for name, text in texts.items():
-            member = tarfile.TarInfo(f"kernels-1.0/{name}")
+            member = tarfile.TarInfo(f"flash_attn-2.8.3/{name}")
             member.size = len(text)
             archive.addfile(member, io.BytesIO(text.encode()))
-    return "kernels-1.0.tar.gz"
 
 
-def run(tool: str, *arguments: str, variables: dict[str, str] | None = None) -> str:
-    """Call pip or uv of this very interpreter, without an index, and return what it printed."""
-    found = importlib.util.find_spec(tool.split(maxsplit=1)[0])
+def run(command: str) -> str:
+    """Run a command with the pip or uv of this very interpreter, and return what it printed."""
+    found = importlib.util.find_spec("uv" if "uv pip" in command else "pip")
     folder = str(Path(found.origin).parents[1]) if found and found.origin else ""
     env = {name: text for name, text in os.environ.items() if not name.startswith(("PIP_", "UV_"))}
     env |= {"PIP_CONFIG_FILE": os.devnull, "PYTHONPATH": folder if "site-" not in folder else ""}
-    command = [sys.executable, "-m", *tool.split(), "install", "--no-index", *arguments]
+    env |= {"PIP_NO_INDEX": "1", "PIP_NO_DEPS": "1", "PIP_FIND_LINKS": "links"}
+    env |= {"PATH": f"{Path(sys.executable).parent}{os.pathsep}{env['PATH']}"}
     done = subprocess.run(
-        command, env=env | (variables or {}), text=True, capture_output=True, check=False
+        ["bash", "-c", command], env=env, text=True, capture_output=True, check=False
     )
     print(done.stdout + done.stderr)
     if done.returncode:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib.metadata
 import os
+import shutil
 import sys
 from pathlib import Path
 from typing import Any
@@ -13,29 +14,25 @@ from proof_wheels import setuptools_wheel, wheel
 
 from fixbook.recipe import measure, run_snippet
 
+PIP = "python -m pip install flash-attn"
+UV = "python -m uv pip install --no-index --find-links links flash-attn"
+
 
 def install(
-    *options: str,
-    tool: str = "pip",
-    ready: bool = False,
-    declared: bool = False,
-    first: str = "",
-    **variables: str,
+    command: str = PIP, *, ready: bool = False, declared: bool = False, first: str = ""
 ) -> dict[str, Any]:
     """Install the package into a folder, and say which torch its build saw."""
     setuptools_wheel()
     if declared:
         wheel("torch", "2.14.0", "__version__ = '2.14.0'")
-    source = package(declared=declared)
+    package(declared=declared)
     if ready:
-        source = wheel("kernels", "1.0", "BUILT_WITH = 'elsewhere'")
+        shutil.copy(wheel("flash_attn", "2.8.3", "BUILT_WITH = 'elsewhere'"), ".")
     if first:
-        measure(pip=run("pip", first).partition(" in ")[0])
-    if variables:
-        measure(version=importlib.metadata.version("pip"))
-    target = ["--no-deps", "--find-links", "links", "--target", "installed", source]
-    run(tool, *options, *target, variables=variables)
-    built_with = Path("installed/kernels.py").read_text("utf-8").split("'")[1]
+        said = run(f"python -m pip install {first}").splitlines()
+        measure(pip=next(line for line in said if first in line).partition(" in ")[0])
+    run(f"{command.strip()} --target installed")
+    built_with = Path("installed/flash_attn.py").read_text("utf-8").split("'")[1]
     installed = importlib.metadata.version("torch")
     return {"built_with": built_with, "installed": installed, "same": built_with == installed}
 
