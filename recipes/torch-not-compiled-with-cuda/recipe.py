@@ -11,19 +11,28 @@ from __future__ import annotations
 
 from typing import Any
 
+import proof_driver  # noqa: F401  # isort: skip  (before torch)
 from failure import choose_the_gpu, to_the_gpu, train_where_possible
-from proof_build import ask_pip, build, load_the_runtime, needs_the_cpu_build
+from proof_build import ask_pip, build, load_the_runtime, needs_the_cpu_build, replace
 
 from fixbook.recipe import detect, fix, main, non_fix, reproduce
 
+CUDA_BUILD: dict[str, Any] = {
+    "versions": ["torch==2.11.0", "nvidia-cuda-runtime==13.0.96"],
+    "env": {"STAND_IN_DRIVER": "13000"},
+    "import_first": "proof_driver",
+    "start": "cold",
+    "record_once": "torch's build for CUDA is a download of half a gigabyte",
+}
 
-def move(
-    *, pip: list[str] | None = None, runtime: bool = False, any_build: bool = False
-) -> dict[str, Any]:
-    """Follow an advice, then move the model, unless pip would replace torch."""
+
+def move(*, pip: str = "", runtime: bool = False, any_build: bool = False) -> dict[str, Any]:
+    """Follow an advice, then move the model, unless pip replaced torch."""
     if not any_build:
         needs_the_cpu_build()
-    if pip is not None and (new := ask_pip(*pip)):
+    if pip == "as printed":
+        return {"new": replace()}
+    if pip and (new := ask_pip()):
         return {"new": new}
     if runtime:
         load_the_runtime()
@@ -43,16 +52,41 @@ def set_device() -> dict[str, Any]:
     return choose_the_gpu()
 
 
-@non_fix("install-over-it", control="model-to-cuda")
-def installed_over_it() -> dict[str, Any]:
-    """A release that differs in its build alone is there already, as pip sees it."""
-    return move(pip=[])
+@detect(found=True)
+def asks_the_cpu_build() -> dict[str, Any]:
+    """The page's check names the build."""
+    needs_the_cpu_build()
+    return build()
+
+
+@detect(found=False, control="asks-the-cpu-build", **CUDA_BUILD)
+def asks_the_cuda_build() -> dict[str, Any]:
+    """The page's check accepts it."""
+    return build()
 
 
 @fix("cuda-build", control="model-to-cuda")
-def pip_replaces_it() -> dict[str, Any]:
-    """Pip is told not to keep what is there."""
-    return move(pip=["--force-reinstall"])
+def replaced() -> dict[str, Any]:
+    """The printed commands, in an environment of their own."""
+    return move(pip="as printed")
+
+
+@fix("cuda-build", control="set-device", **CUDA_BUILD)
+def set_device_with_the_cuda_build() -> dict[str, Any]:
+    """The release from PyPI is built for CUDA; it finds the GPU that stands in."""
+    return choose_the_gpu()
+
+
+@fix("cuda-build", control="model-to-cuda", on="cuda")
+def model_to_cuda_on_a_gpu() -> dict[str, Any]:
+    """With a GPU and a build for it."""
+    return move(any_build=True)
+
+
+@non_fix("install-over-it", control="model-to-cuda")
+def installed_over_it() -> dict[str, Any]:
+    """A release that differs in its build alone is there already, as pip sees it."""
+    return move(pip="over it")
 
 
 @non_fix(
@@ -67,23 +101,10 @@ def runtime_installed() -> dict[str, Any]:
 
 
 @detect(found=True)
-def asks_the_cpu_build() -> dict[str, Any]:
-    """The page's check names the build."""
-    needs_the_cpu_build()
-    return build()
-
-
-@detect(found=True)
 def trains_on_the_cpu() -> dict[str, Any]:
     """Nothing is raised; the check would have said it."""
     needs_the_cpu_build()
     return build() | train_where_possible()
-
-
-@fix("cuda-build", control="model-to-cuda", on="cuda")
-def model_to_cuda_on_a_gpu() -> dict[str, Any]:
-    """With a GPU and a build for it."""
-    return move(any_build=True)
 
 
 if __name__ == "__main__":
