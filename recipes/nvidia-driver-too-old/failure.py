@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Any
 
 import torch
-from torch.utils import cpp_extension
 
 
 def start_cuda() -> None:
@@ -22,6 +21,8 @@ def take_the_gpu_if_there_is_one() -> dict[str, Any]:
 
 def install_a_toolkit() -> dict[str, Any]:
     """Put a newer toolkit into CUDA_HOME, where torch looks for one."""
+    from torch.utils import cpp_extension  # which asks for GPUs while it is imported
+
     toolkit = Path("cuda-13.3").resolve()
     (toolkit / "bin").mkdir(parents=True)
     os.environ["CUDA_HOME"] = str(toolkit)

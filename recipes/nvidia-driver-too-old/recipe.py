@@ -9,6 +9,9 @@
 
 from __future__ import annotations
 
+import contextlib
+import io
+import warnings
 from typing import Any
 
 import proof_driver  # noqa: F401  # isort: skip  (before torch)
@@ -45,13 +48,17 @@ def run(*, toolkit: bool = False) -> dict[str, Any]:
 
 
 def ask() -> dict[str, Any]:
-    """Run the page's check."""
-    asked = snippet("both")
-    return {
-        "found": bool(asked["too_old"]),
-        "driver": f"{asked['driver'][0]}.{asked['driver'][1]}",
-        "built": f"{asked['built'][0]}.{asked['built'][1]}",
-    }
+    """Run the page's check, and what a script does that does not insist on a GPU."""
+    printed = io.StringIO()
+    with contextlib.redirect_stdout(printed):
+        snippet("both")
+    said = printed.getvalue().strip()
+    driver, built = (int(part.partition(".")[0]) for part in said.split())
+    with warnings.catch_warnings(record=True) as seen:
+        warnings.simplefilter("always")
+        chosen = take_the_gpu_if_there_is_one()
+    warned = any("too old" in str(one.message) for one in seen)
+    return {"found": driver // 1000 < built, "said": said, "warned": warned} | chosen
 
 
 @reproduce(**STAND_IN | CU130 | DRIVER_12_8)
@@ -66,15 +73,27 @@ def cuda_12_8_on_a_driver_for_11_6() -> dict[str, Any]:
     return run()
 
 
+@detect(found=True, **STAND_IN | CU130 | DRIVER_12_8)
+def asks_both() -> dict[str, Any]:
+    """The build is for a newer major version; a script that asks politely is told there is none."""
+    return ask()
+
+
+@detect(found=False, control="asks-both", **STAND_IN | CU130 | DRIVER_13_0)
+def asks_both_of_a_newer_driver() -> dict[str, Any]:
+    """The same, the driver is new enough."""
+    return ask()
+
+
+@detect(found=False, control="asks-both", **STAND_IN | CU128 | DRIVER_12_8)
+def asks_both_of_an_older_build() -> dict[str, Any]:
+    """The same driver, and a build for its CUDA."""
+    return ask()
+
+
 @fix("older-build", control="cuda-13-on-a-driver-for-12-8", **STAND_IN | CU128 | DRIVER_12_8)
 def cuda_12_8_on_a_driver_for_12_8() -> dict[str, Any]:
     """The same driver, a build for its CUDA."""
-    return run()
-
-
-@fix("newer-driver", control="cuda-12-8-on-a-driver-for-11-6", **STAND_IN | CU128 | DRIVER_12_0)
-def cuda_12_8_on_a_driver_for_12_0() -> dict[str, Any]:
-    """A newer driver, older than the build all the same, of its major version."""
     return run()
 
 
@@ -84,28 +103,16 @@ def cuda_13_on_a_driver_for_13_0() -> dict[str, Any]:
     return run()
 
 
+@fix("newer-driver", control="cuda-12-8-on-a-driver-for-11-6", **STAND_IN | CU128 | DRIVER_12_0)
+def cuda_12_8_on_a_driver_for_12_0() -> dict[str, Any]:
+    """A newer driver, older than the build all the same, of its major version."""
+    return run()
+
+
 @non_fix("toolkit", control="cuda-13-on-a-driver-for-12-8", **STAND_IN | CU130 | DRIVER_12_8)
 def toolkit_installed() -> dict[str, Any]:
     """Torch finds the toolkit, and asks the driver all the same."""
     return run(toolkit=True)
-
-
-@detect(found=True, **STAND_IN | CU130 | DRIVER_12_8)
-def asks_both() -> dict[str, Any]:
-    """The build is for a newer major version; a script that asks politely is told there is none."""
-    return ask() | take_the_gpu_if_there_is_one()
-
-
-@detect(found=False, control="asks-both", **STAND_IN | CU130 | DRIVER_13_0)
-def asks_both_of_a_newer_driver() -> dict[str, Any]:
-    """The same, the driver is new enough."""
-    return ask() | take_the_gpu_if_there_is_one()
-
-
-@detect(found=False, control="asks-both", **STAND_IN | CU128 | DRIVER_12_8)
-def asks_both_of_an_older_build() -> dict[str, Any]:
-    """The same driver, and a build for its CUDA."""
-    return ask() | take_the_gpu_if_there_is_one()
 
 
 if __name__ == "__main__":
