@@ -22,13 +22,20 @@ from proof_prebuilt import prebuilt
 from proof_replaced import replaced
 from proof_runs import join, looked, run, sgd, trainer
 
-from fixbook.recipe import detect, fix, main, non_fix, reproduce, snippet_text
+from fixbook.recipe import detect, fix, main, measure, non_fix, reproduce, snippet_text
 
 ONCE = "compiling the operator takes about a minute"
 RANKS = "two ranks wait for a build that takes a second to fail"
 PIP = "it installs DeepSpeed"
 SLOW_S = 1500.0
+SECTION = {"type": "AdamW", "params": {"lr": "auto", "weight_decay": "auto"}}
 KEPT = {"zero_force_ds_cpu_optimizer": False}
+
+
+def of_file(**written: Any) -> dict[str, Any]:
+    """Train by a file with a section, or without."""
+    measure(section="optimizer" in written)
+    return dict(trainer(**written))
 
 
 @reproduce(on="cpu")
@@ -47,6 +54,12 @@ def before_0_19_8() -> Any:
 def trainer_without_section() -> Any:
     """The file names no optimizer: accelerate takes this one for the Trainer's."""
     return trainer()
+
+
+@reproduce(on="cpu")
+def trainer_with_section() -> Any:
+    """The file names it."""
+    return of_file(optimizer=SECTION)
 
 
 @reproduce(on="cpu", ranks=2, programs=["c++"], record_once=RANKS)
@@ -101,6 +114,12 @@ def prebuilt_where_there_is_a_compiler() -> Any:
 def wheel_from_the_cache() -> Any:
     """Pip has a wheel of this release already, without the operator."""
     return prebuilt(cached=True)
+
+
+@non_fix("delete-section", control="trainer-with-section", on="cpu")
+def section_deleted() -> Any:
+    """Accelerate names the same optimizer."""
+    return of_file()
 
 
 @non_fix("clear-cache", control="no-compiler", on="cpu")
