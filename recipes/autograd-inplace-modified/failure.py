@@ -35,10 +35,12 @@ def attention(
     return scores.grad
 
 
-def adversarial(backward: Any, *, step: str = "", train: Any = None, inplace: bool = True) -> Any:
+def adversarial(
+    backward: Any, *, step: str = "", train: Any = None, inplace: bool = True, critic: Any = None
+) -> Any:
     """Train a critic, and the generator through it; return the gradients that were used."""
     generator = Sequential(Linear(4, 16), LeakyReLU(0.2, inplace=inplace), Linear(16, 3))
-    critic = Sequential(Linear(3, 16), LeakyReLU(0.2, inplace=inplace), Linear(16, 1))
+    critic = critic or Sequential(Linear(3, 16), LeakyReLU(0.2, inplace=inplace), Linear(16, 1))
     optimizer = torch.optim.SGD(critic.to(device()).parameters(), 0.1)
     real, noise = torch.randn(8, 3, device=device()), torch.randn(8, 4, device=device())
     fake = generator.to(device())(noise)

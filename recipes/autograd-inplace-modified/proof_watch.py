@@ -26,6 +26,12 @@ def copied(embeds: Any, images: Any, features: Any) -> Any:
     return snippet("copy-the-leaf", **named)["embeds"]
 
 
+def convolutions() -> nn.Module:
+    """Return a critic of convolutions, for the samples that the other one gets."""
+    layers = nn.Conv1d(3, 16, 1), nn.LeakyReLU(0.2), nn.Conv1d(16, 1, 1)
+    return nn.Sequential(nn.Unflatten(1, (3, 1)), *layers, nn.Flatten())
+
+
 def cloned(layer: Any) -> Any:
     """Take the buffer as the page does."""
     return snippet("clone-the-buffer", self=layer)["scale"]

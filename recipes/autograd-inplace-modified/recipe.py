@@ -15,6 +15,7 @@ from failure import adversarial, attention, multimodal
 from proof_watch import (
     broadcast,
     cloned,
+    convolutions,
     copied,
     critic_first,
     look,
@@ -44,6 +45,12 @@ def output_changed_under_checkpointing() -> dict[str, float]:
 def step_in_between() -> dict[str, float]:
     """The critic's step changes weights that the generator's backward goes through."""
     return two()
+
+
+@reproduce(on="any")
+def step_between_convolutions() -> dict[str, float]:
+    """A convolution saves its weight itself, so the message names no operator."""
+    return two(critic=convolutions())
 
 
 @reproduce(on="any")
