@@ -5,6 +5,8 @@ from typing import Any
 import torch
 from transformers import AutoModelForCausalLM, BitsAndBytesConfig
 
+from fixbook.recipe import device
+
 TEXT = torch.arange(16).view(2, 8)
 
 
@@ -18,11 +20,11 @@ def imported(name: str, source: str = "peft") -> Any:
 def load(base: Any, *, eight_bits: bool) -> Any:
     """Load the base in 8 bits, or take it as it is, in 16."""
     if not eight_bits:
-        return base.to(torch.bfloat16)
+        return base.to(device(), torch.bfloat16)
     base.to(torch.bfloat16).save_pretrained("base")
     given: dict[str, Any] = {"quantization_config": BitsAndBytesConfig(load_in_8bit=True)}
     return AutoModelForCausalLM.from_pretrained(
-        "base", device_map="cpu", dtype=torch.bfloat16, **given
+        "base", device_map=device(), dtype=torch.bfloat16, **given
     )
 
 
@@ -40,11 +42,12 @@ def train(model: Any) -> int:
         kept.append(tensor.nbytes)
         return tensor
 
+    text = TEXT.to(device())
     optimizer = torch.optim.AdamW((p for p in model.parameters() if p.requires_grad), lr=1e-2)
     for _ in range(3):
         kept.clear()
         with torch.autograd.graph.saved_tensors_hooks(keep, lambda tensor: tensor):
-            loss = model(input_ids=TEXT, labels=TEXT).loss
+            loss = model(input_ids=text, labels=text).loss
         loss.backward()
         optimizer.step()
         optimizer.zero_grad()

@@ -14,6 +14,7 @@ from fixbook.recipe.helpers import tiny_llama
 
 # Old names first, then the new ones; one without a module is of peft itself.
 NAMES = (
+    "prepare_model_for_training",
     "prepare_model_for_int8_training",
     "peft.tuners.lora.QuantLinear",
     "peft.tuners.tuners_utils.ModulesToSaveWrapper",
