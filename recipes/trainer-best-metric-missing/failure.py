@@ -46,15 +46,16 @@ def perplexity(prediction: Any) -> dict[str, float]:
     return {"perplexity": loss.exp().item()}
 
 
-def make(model: Any, *, sets: int = 1, metrics: Any = None, **options: Any) -> Any:
+def make(
+    model: Any, classes: Any = None, *, sets: int = 1, given: Any = None, **options: Any
+) -> Any:
     """Return a Trainer that evaluates, on one set or on several, and saves after each step."""
+    trainer, arguments = classes or (Trainer, TrainingArguments)
     named = ("input_ids",) if isinstance(model, OwnLabels) else ("input_ids", "labels")
     several = {name: data(i + 1, named) for i, name in enumerate("ab")}
-    evaluated = several if sets > 1 else data(1, named)
+    rows = {"train_dataset": data(0, named), "eval_dataset": several if sets > 1 else several["a"]}
     every: dict[str, Any] = {"eval_strategy": "steps", "save_strategy": "steps"}
     every |= {"eval_steps": 1, "save_steps": 1, "max_steps": 3, "learning_rate": 1e-2}
-    quiet: dict[str, Any] = {"report_to": [], "use_cpu": True, "disable_tqdm": True}
-    options = {"load_best_model_at_end": True, "remove_unused_columns": False} | options
-    args = TrainingArguments("out", **every, **quiet, **options)
-    sets_of_rows = {"train_dataset": data(0, named), "eval_dataset": evaluated}
-    return Trainer(model, args, compute_metrics=metrics, **sets_of_rows)
+    every |= {"report_to": [], "disable_tqdm": True, "remove_unused_columns": False}
+    args = arguments("out", **every | {"load_best_model_at_end": True} | options)
+    return trainer(model, args, **rows, **(given or {}))
