@@ -7,7 +7,7 @@ import datasets
 import trl
 from transformers import TrainingArguments
 
-QUIET: dict[str, Any] = {"output_dir": "out", "report_to": "none", "use_cpu": True, "max_steps": 1}
+QUIET: dict[str, Any] = {"output_dir": "out", "report_to": "none", "max_steps": 1}
 
 
 def config(**options: Any) -> Any:

@@ -8,10 +8,12 @@ import warnings
 from typing import Any
 
 import trl
-from failure import config, plain, preference, texts, trainer
+from failure import QUIET, config, plain, preference, texts, trainer
 
-from fixbook.recipe import measure, snippet
+from fixbook.recipe import device, measure, snippet
 from fixbook.recipe.helpers import tiny_llama, tiny_tokenizer
+
+QUIET["use_cpu"] = device() == "cpu"
 
 # Old places first, then the new ones; values are not the defaults, of which none would warn.
 NAMES: dict[str, Any] = {
@@ -92,12 +94,13 @@ def run(
     """
     options: dict[str, Any] = {"dataset_text_field": "text", length: 16}
     tokens = {tokenizer_as: tiny_tokenizer()}
+    model = tiny_llama().to(device())
     if place == "as-printed":
-        made = printed(tokens["processing_class"])
+        made = printed(model, tokens["processing_class"])
     else:
         args = config(**options) if place == "config" else plain()
         given = options if place == "trainer" else {}
-        made = trainer(tiny_llama(), args, **tokens, **given)
+        made = trainer(model, args, **tokens, **given)
     measure(release=trl.__version__, length_in_force=getattr(made.args, "max_length", None))
     before = made.model.lm_head.weight.detach().clone()
     made.train()
@@ -106,18 +109,18 @@ def run(
     return {"longest": longest, "trained": moved}
 
 
-def printed(tokenizer: Any) -> Any:
+def printed(model: Any, tokenizer: Any) -> Any:
     """Run the page's code for two long texts."""
-    on_cpu = functools.partial(trl.SFTConfig, use_cpu=True, bf16=False, report_to="none")
-    names = {"SFTConfig": on_cpu, "SFTTrainer": trl.SFTTrainer}
-    given = {"model": tiny_llama(), "rows": texts("text"), "tokenizer": tokenizer}
+    quiet = functools.partial(trl.SFTConfig, **QUIET | {"bf16": False})
+    names = {"SFTConfig": quiet, "SFTTrainer": trl.SFTTrainer}
+    given = {"model": model, "rows": texts("text"), "tokenizer": tokenizer}
     return snippet("moved", **names, **given)["trainer"]
 
 
 def checked(place: str) -> dict[str, Any]:
     """Prepare a column called text, and ask the page's check for the longest row."""
     args = config(max_length=16) if place == "config" else plain()
-    made = trainer(tiny_llama(), args, processing_class=tiny_tokenizer())
+    made = trainer(tiny_llama().to(device()), args, processing_class=tiny_tokenizer())
     try:
         snippet("longest", trainer=made, max_length=16)
     except AssertionError as error:

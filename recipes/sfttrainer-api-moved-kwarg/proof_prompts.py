@@ -8,10 +8,9 @@ import datasets
 import trl
 from failure import QUIET
 
-from fixbook.recipe import fix, measure, reproduce, snippet
+from fixbook.recipe import device, measure, snippet
 from fixbook.recipe.helpers import tiny_llama, tiny_tokenizer
 
-TODAY = ["trl==1.16.0"]
 LENGTH = 256
 
 
@@ -40,21 +39,8 @@ def reinforce(limit: str) -> dict[str, Any]:
         seen.extend(len(tokenizer(prompt)["input_ids"]) for prompt in prompts)
         return [float(at) for at in range(len(prompts))]
 
-    made = trl.GRPOTrainer(
-        tiny_llama(), reward, args=args, train_dataset=rows, processing_class=tokenizer
-    )
+    model = tiny_llama().to(device())
+    made = trl.GRPOTrainer(model, reward, args=args, train_dataset=rows, processing_class=tokenizer)
     measure(release=trl.__version__, kept=len(rows))
     made.train()
     return {"steps": made.state.global_step, "longest": max(seen)}
-
-
-@reproduce(versions=TODAY)
-def prompt_length_given() -> dict[str, Any]:
-    """A script for GRPO of 2025."""
-    return reinforce("option")
-
-
-@fix("drop-long-prompts", control="prompt-length-given", versions=TODAY)
-def long_prompts_dropped() -> dict[str, Any]:
-    """The page's code in the place of the option."""
-    return reinforce("page")
