@@ -8,9 +8,10 @@ from trl import GRPOConfig, GRPOTrainer
 ROWS = Dataset.from_list([{"prompt": "the model reads a text"}] * 32)
 
 
-def reward(completion_ids: Any, **_: Any) -> list[float]:
+def reward(completions: Any, completion_ids: Any = None, **_: Any) -> list[float]:
     """Reward an answer whose first token is odd: right or wrong, about half of them each."""
-    return [float(ids[0] % 2) for ids in completion_ids]
+    ids = completion_ids or [[len(text)] for text in completions]  # TRL 0.17 gives texts alone
+    return [float(tokens[0] % 2) for tokens in ids]
 
 
 def configure(**settings: Any) -> Any:
