@@ -17,6 +17,7 @@ STATES = {
     b"oid sha256:4d7a214614ab2935c943f9e0ff69d22eadbb8f32b1258daaa5e2ca24d17e2393\nsize 16544\n",
     "page": b"<!doctype html>\n<html><head><title>model.safetensors</title></head></html>\n",
     "last byte missing": WHOLE[:-1],
+    "bytes after the end": WHOLE + b"\n",
     "cut in the header": WHOLE[:CUT],
     "empty": b"",
     "all zeros": bytes(len(WHOLE)),
@@ -41,6 +42,6 @@ def write_header(dtype: str, length: int = 0) -> Path:
     return FILE
 
 
-def load(state: str) -> dict[str, Any]:
+def load(path: Path) -> dict[str, Any]:
     """Load the file as a model would be loaded."""
-    return load_file(write(state))
+    return load_file(path)
