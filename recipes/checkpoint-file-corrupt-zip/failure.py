@@ -32,9 +32,9 @@ def interrupted(write: Any) -> str:
     return ""
 
 
-def broken(state: str) -> None:
+def broken(state: str, **options: Any) -> None:
     """Leave what a download leaves: all of the file, or something else."""
-    torch.save(checkpoint(1), FILE)
+    torch.save(checkpoint(1), FILE, **options)
     whole = FILE.read_bytes()
     middle = len(whole) // 2
     flipped = whole[:middle] + bytes([whole[middle] ^ 1]) + whole[middle + 1 :]

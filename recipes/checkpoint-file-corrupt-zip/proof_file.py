@@ -1,49 +1,69 @@
-"""What the archive says of itself, and what torch.load does not ask it."""
+"""What is loaded, what the archive says of itself, and what torch.load does not ask it."""
 
 from __future__ import annotations
 
 from typing import Any
 
 import torch
-from failure import FILE, broken
+from failure import FILE, broken, checkpoint, interrupted, takes_objects
 
-from fixbook.recipe import detect, snippet
+from fixbook.recipe import measure, snippet
 
 
-def look(state: str) -> dict[str, Any]:
-    """Say what the page says of the file."""
+def save(how: str) -> dict[str, Any]:
+    """Save, save again without enough room, load what is there; then save with enough room."""
+
+    def write(state: Any) -> None:
+        if how == "aside":
+            snippet("aside", checkpoint=state, path=str(FILE))
+        else:
+            torch.save(state, FILE, _use_new_zipfile_serialization=how != "old format")
+
+    measure(saving=interrupted(write), archive=FILE.read_bytes()[:2] == b"PK")
+    step = torch.load(FILE)["step"]
+    write(checkpoint(3))
+    return {"step": step, "after": torch.load(FILE)["step"], **look()}
+
+
+def fetch(state: str, **options: Any) -> dict[str, Any]:
+    """Load what a download left."""
+    measure(takes_objects=takes_objects(**options))
     broken(state)
-    said = snippet("look", path=str(FILE))["said"]
+    return {"step": torch.load(FILE, **options)["step"], **look()}
+
+
+def look() -> dict[str, Any]:
+    """Say what the page says of the file that lies there."""
+    said = snippet("look", folder=FILE.resolve().parent)["look"](FILE)
     return {"found": said != "whole", "said": said}
 
 
-@detect(found=True)
-def names_the_pointer() -> dict[str, Any]:
-    """No archive, and how it begins."""
-    return look("pointer")
+def look_at(state: str, **options: Any) -> dict[str, Any]:
+    """Say what the page says of a file in one of its states."""
+    broken(state, **options)
+    return look()
 
 
-@detect(found=True)
-def finds_no_archive() -> dict[str, Any]:
-    """It begins as an archive does, and does not end as one."""
-    return look("cut")
+def look_at_others() -> dict[str, Any]:
+    """Ask it of an empty checkpoint, of one with objects, and of a script."""
+    said = []
+    for state in ({}, {"rng": torch.get_rng_state(), "name": "a", "none": torch.ones(0)}):
+        torch.save(state, FILE)
+        said.append(look()["said"])
+    torch.jit.save(torch.jit.script(torch.nn.Linear(2, 2)), FILE)
+    said.append(look()["said"])
+    return {"found": set(said) != {"whole"}, "asked": len(said)}
 
 
-@detect(found=True)
-def finds_the_line_ends() -> dict[str, Any]:
-    """Its index is there, and the records are not where it says."""
-    return look("text")
+def look_without_sums() -> dict[str, Any]:
+    """Ask it of a whole checkpoint that was saved without sums."""
+    torch.serialization.set_crc32_options(False)
+    broken("whole")
+    return {"step": torch.load(FILE)["step"], **look()}
 
 
-@detect(found=False, control="finds-no-archive")
-def accepts_the_whole() -> dict[str, Any]:
-    """All sums agree."""
-    return look("whole")
-
-
-@detect(found=True)
-def one_bit_flipped() -> dict[str, Any]:
-    """It loads, and one value is another."""
-    found = look("flipped")
+def flip() -> dict[str, Any]:
+    """Load a file with one bit flipped."""
+    found = look_at("flipped")
     weight = torch.load(FILE)["weight"]
     return found | {"others": int((weight != 1).sum())}

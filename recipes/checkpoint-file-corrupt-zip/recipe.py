@@ -11,32 +11,9 @@ from __future__ import annotations
 
 from typing import Any
 
-import torch
-from failure import FILE, broken, checkpoint, interrupted, takes_objects
+from proof_file import fetch, flip, look_at, look_at_others, look_without_sums, save
 
-from fixbook.recipe import fix, main, measure, non_fix, reproduce, snippet
-
-
-def save(how: str) -> dict[str, Any]:
-    """Save, save again without enough room, load what is there; then save with enough room."""
-
-    def write(state: Any) -> None:
-        if how == "aside":
-            snippet("aside", checkpoint=state, path=str(FILE))
-        else:
-            torch.save(state, FILE, _use_new_zipfile_serialization=how != "old format")
-
-    measure(saving=interrupted(write), archive=FILE.read_bytes()[:2] == b"PK")
-    step = torch.load(FILE)["step"]
-    write(checkpoint(3))
-    return {"step": step, "after": torch.load(FILE)["step"]}
-
-
-def fetch(state: str, **options: Any) -> dict[str, Any]:
-    """Load what a download left."""
-    measure(takes_objects=takes_objects(**options))
-    broken(state)
-    return {"step": torch.load(FILE, **options)["step"]}
+from fixbook.recipe import detect, fix, main, non_fix, reproduce
 
 
 @reproduce()
@@ -45,28 +22,10 @@ def saved_over() -> dict[str, Any]:
     return save("over")
 
 
-@fix("aside", control="saved-over")
-def saved_aside() -> dict[str, Any]:
-    """The old checkpoint is there until the new one is."""
-    return save("aside")
-
-
-@non_fix("old-format", control="saved-over")
-def saved_in_the_old_format() -> dict[str, Any]:
-    """No archive, and no end either."""
-    return save("old format")
-
-
 @reproduce()
 def last_byte_missing() -> dict[str, Any]:
     """The index of the archive stands at its end."""
     return fetch("cut")
-
-
-@fix("fetch-again", control="last-byte-missing")
-def fetched() -> dict[str, Any]:
-    """The file, whole."""
-    return fetch("whole")
 
 
 @reproduce()
@@ -75,16 +34,70 @@ def sent_as_text() -> dict[str, Any]:
     return fetch("text")
 
 
-@fix("fetch-again", control="sent-as-text")
-def sent_as_it_is() -> dict[str, Any]:
-    """The file, byte by byte."""
-    return fetch("whole")
-
-
 @reproduce()
 def pointer() -> dict[str, Any]:
     """118 is the letter v, of version."""
     return fetch("pointer")
+
+
+@reproduce()
+def page() -> dict[str, Any]:
+    """60 is what a web page begins with."""
+    return fetch("page")
+
+
+@detect(found=True)
+def names_the_pointer() -> dict[str, Any]:
+    """No archive, and how it begins."""
+    return look_at("pointer")
+
+
+@detect(found=True)
+def finds_no_archive() -> dict[str, Any]:
+    """It begins as an archive does, and does not end as one."""
+    return look_at("cut")
+
+
+@detect(found=True)
+def finds_the_line_ends() -> dict[str, Any]:
+    """Its index is there, and the records are not where it says."""
+    return look_at("text")
+
+
+@detect(found=False, control="finds-no-archive")
+def accepts_the_whole() -> dict[str, Any]:
+    """All sums agree."""
+    return look_at("whole")
+
+
+@detect(found=False)
+def accepts_other_files() -> dict[str, Any]:
+    """An empty one, one with objects, and a script."""
+    return look_at_others()
+
+
+@detect(found=True)
+def names_the_old_format() -> dict[str, Any]:
+    """A whole file without an index is not called broken."""
+    return look_at("whole", _use_new_zipfile_serialization=False)
+
+
+@detect(found=True)
+def misses_the_sums() -> dict[str, Any]:
+    """A whole file that was saved without sums."""
+    return look_without_sums()
+
+
+@fix("fetch-again", control="last-byte-missing")
+def fetched() -> dict[str, Any]:
+    """The file, whole."""
+    return fetch("whole")
+
+
+@fix("fetch-again", control="sent-as-text")
+def sent_as_it_is() -> dict[str, Any]:
+    """The file, byte by byte."""
+    return fetch("whole")
 
 
 @fix("fetch-again", control="pointer")
@@ -93,16 +106,28 @@ def fetched_instead() -> dict[str, Any]:
     return fetch("whole")
 
 
+@fix("aside", control="saved-over")
+def saved_aside() -> dict[str, Any]:
+    """The old checkpoint is there until the new one is."""
+    return save("aside")
+
+
 @non_fix("any-object", control="pointer")
 def pointer_as_any_object() -> dict[str, Any]:
     """The same letter, without a list."""
     return fetch("pointer", weights_only=False)
 
 
-@reproduce()
-def page() -> dict[str, Any]:
-    """60 is what a web page begins with."""
-    return fetch("page")
+@non_fix("old-format", control="saved-over")
+def saved_in_the_old_format() -> dict[str, Any]:
+    """No archive, and no end either."""
+    return save("old format")
+
+
+@detect(found=True)
+def one_bit_flipped() -> dict[str, Any]:
+    """It loads, and one value is another."""
+    return flip()
 
 
 if __name__ == "__main__":
