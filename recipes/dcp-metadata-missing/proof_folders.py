@@ -7,10 +7,11 @@ import shutil
 from pathlib import Path
 from typing import Any
 
+import torch
 import torch.distributed as dist
 from failure import copy, load, save, save_and_die
 
-from fixbook.recipe import measure, run_snippet, snippet
+from fixbook.recipe import backend, device, measure, run_snippet, snippet
 
 
 def lacking(folder: str) -> list[str]:
@@ -21,7 +22,7 @@ def lacking(folder: str) -> list[str]:
 
 def copied(*, printed: str = "", look: bool = False) -> dict[str, Any]:
     """Copy a checkpoint; load it, or look at it."""
-    save("saved", 1)
+    save("saved", 1, device())
     Path("copied").mkdir()
     if printed:
         run_snippet(printed).check_returncode()
@@ -30,7 +31,8 @@ def copied(*, printed: str = "", look: bool = False) -> dict[str, Any]:
     if look:
         names = lacking("copied")
         return {"found": bool(names), "lacking": names}
-    return {"values": load("copied")}
+    measure(lacking=lacking("copied"))
+    return {"values": load("copied", device())}
 
 
 def unfinished(*, printed: str = "") -> dict[str, Any]:
@@ -41,24 +43,28 @@ def unfinished(*, printed: str = "") -> dict[str, Any]:
     folder = "out/step-2"
     if printed:
         folder = snippet(printed, root="out")["folder"]
+    measure(lacking=lacking(str(folder)))
     return {"values": load(str(folder)), "folder": str(folder)}
 
 
 def nested(*, printed: str = "") -> dict[str, Any]:
     """Load a checkpoint that a framework put one folder further down."""
-    save("out/step-1/pytorch_model_fsdp_0", 1)
+    save("out/step-1/pytorch_model_fsdp_0", 1, device())
     folder = "out/step-1"
     if printed:
         folder = str(Path(run_snippet(printed).stdout.split()[0]).parent)
-    return {"values": load(folder), "folder": folder}
+    measure(lacking=lacking(folder))
+    return {"values": load(folder, device()), "folder": folder}
 
 
 def apart(*, mend: str = "") -> dict[str, Any]:
     """Save on two nodes with a disk each, and load."""
     rank = int(os.environ["RANK"])
-    dist.init_process_group("gloo")
+    if device() != "cpu":
+        torch.cuda.set_device(device())
+    dist.init_process_group(backend())
     mine, other = f"node-{rank}", f"node-{1 - rank}"
-    save(mine, 1)
+    save(mine, 1, device())
     dist.barrier()
     measure(saved=sorted(path.name for path in Path("node-1").iterdir()))
     if mend == "metadata" and rank == 1:
@@ -69,7 +75,7 @@ def apart(*, mend: str = "") -> dict[str, Any]:
         mine = f"all-{rank}"
     dist.barrier()
     measure(on_node_1=Path("node-1/.metadata").is_file(), lacking=lacking(mine))
-    values = load(mine)
+    values = load(mine, device())
     dist.destroy_process_group()
     return {"values": values}
 

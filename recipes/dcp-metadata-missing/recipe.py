@@ -16,13 +16,13 @@ from proof_folders import apart, copied, nested, overwritten, unfinished
 from fixbook.recipe import detect, fix, main, non_fix, reproduce
 
 
-@reproduce()
+@reproduce(on="any")
 def copied_with_a_glob() -> dict[str, Any]:
     """The shell's * leaves out names that begin with a dot."""
     return copied()
 
 
-@fix("copy-whole", control="copied-with-a-glob")
+@fix("copy-whole", control="copied-with-a-glob", on="any")
 def copied_whole() -> dict[str, Any]:
     """The folder itself is copied."""
     return copied(printed="copy-whole")
@@ -40,31 +40,31 @@ def newest_complete() -> dict[str, Any]:
     return unfinished(printed="newest-complete")
 
 
-@reproduce()
+@reproduce(on="any")
 def folder_above() -> dict[str, Any]:
     """The checkpoint is one folder further down."""
     return nested()
 
 
-@fix("right-folder", control="folder-above")
+@fix("right-folder", control="folder-above", on="any")
 def folder_found() -> dict[str, Any]:
     """The folder that holds .metadata."""
     return nested(printed="right-folder")
 
 
-@reproduce(ranks=2)
+@reproduce(on="any", ranks=2)
 def folders_of_their_own() -> dict[str, Any]:
     """Each node has a disk of its own; rank 0 alone writes .metadata."""
     return apart()
 
 
-@non_fix("copy-metadata", control="folders-of-their-own", ranks=2)
+@non_fix("copy-metadata", control="folders-of-their-own", on="any", ranks=2)
 def metadata_alone_copied() -> dict[str, Any]:
     """It names the files of all ranks."""
     return apart(mend="metadata")
 
 
-@fix("shared-folder", control="folders-of-their-own", ranks=2)
+@fix("shared-folder", control="folders-of-their-own", on="any", ranks=2)
 def all_files_together() -> dict[str, Any]:
     """What each node wrote, in one folder."""
     return apart(mend="all files")
