@@ -1,4 +1,4 @@
-"""Methods as they were written for older releases, on one release a step."""
+"""Methods as they were written for older releases, put to the release installed."""
 
 from __future__ import annotations
 
@@ -10,14 +10,8 @@ import transformers
 from failure import OldStepTrainer, OldTrainer, token_mean
 from proof_steps import Ignoring, compared, trainer
 
-from fixbook.recipe import detect, fix, measure, reproduce, snippet
+from fixbook.recipe import device, measure, snippet
 
-HTTP = ["httpx==0.28.1", "httpcore==1.0.9"]
-OLDER = ["huggingface_hub==0.36.2", "tokenizers==0.20.3", "datasets==4.8.4", *HTTP]
-OLD = ["huggingface_hub==0.36.0", "tokenizers==0.21.4", "datasets==4.8.4", *HTTP]
-LAST_4 = ["huggingface_hub==0.36.0", "tokenizers==0.22.1", "datasets==4.8.4", *HTTP]
-FIRST_5 = ["huggingface_hub==1.17.0", "tokenizers==0.22.1", "datasets==4.8.4", *HTTP]
-ONCE = "an older transformers beside the main one, imported anew"
 ADDED = (
     "compute_loss(…, num_items_in_batch)",
     "training_step(…, num_items_in_batch)",
@@ -111,115 +105,14 @@ def known(name: str) -> bool:
 def divided() -> dict[str, Any]:
     """Tell the Trainer to divide in each of two ways, and in none; how long is the step?"""
     ways = {"untold": "", "attribute": "loss_is_scaled_for_ga", "flag": "model_accepts_loss_kwargs"}
-    seen = {way: trainer(Ignoring) for way in ways}
+    seen = {way: trainer(Ignoring, options={"use_cpu": device() == "cpu"}) for way in ways}
     for way, name in ways.items():
         setattr(seen[way], name or "unused", False)
     ratios = {way: compared(made, token_mean)["ratio"] for way, made in seen.items()}
     return {"found": ratios["attribute"] > 2, **ratios}
 
 
-@detect(found=False, versions=["transformers==4.45.2", *OLDER], record_once=ONCE)
-def asked_4_45() -> dict[str, Any]:
-    """The last release whose Trainer hands over nothing more."""
-    return ask()
-
-
-@detect(found=True, versions=["transformers==4.46.1", *OLDER], record_once=ONCE)
-def asked_4_46() -> dict[str, Any]:
-    """The first that counts tokens; 4.46.0 was withdrawn."""
-    return ask()
-
-
-@detect(found=True, versions=["transformers==4.47.0", *OLD], record_once=ONCE)
-def asked_4_47() -> dict[str, Any]:
-    """The first that tells log when the training began."""
-    return ask()
-
-
-@detect(found=True, versions=["transformers==4.48.3", *OLD], record_once=ONCE)
-def asked_4_48() -> dict[str, Any]:
-    """The last of 4.48."""
-    return ask()
-
-
-@detect(found=True, versions=["transformers==4.49.0", *OLD], record_once=ONCE)
-def asked_4_49() -> dict[str, Any]:
-    """The last whose get_batch_samples knows no device."""
-    return ask()
-
-
-@detect(found=True, versions=["transformers==4.50.3", *OLD], record_once=ONCE)
-def asked_4_50() -> dict[str, Any]:
-    """The first that knows one, but for patches."""
-    return ask()
-
-
-@detect(found=True, versions=["transformers==4.51.3", *OLD], record_once=ONCE)
-def asked_4_51() -> dict[str, Any]:
-    """The last whose sampler is not told the data set."""
-    return ask()
-
-
-@detect(found=True, versions=["transformers==4.52.4", *OLD], record_once=ONCE)
-def asked_4_52() -> dict[str, Any]:
-    """One that tells it."""
-    return ask()
-
-
-@detect(found=True, versions=["transformers==4.57.6", *LAST_4], record_once=ONCE)
-def asked_4_57() -> dict[str, Any]:
-    """The last of the 4 series."""
-    return ask()
-
-
-@detect(found=True, versions=["transformers==5.0.0", *FIRST_5], record_once=ONCE)
-def asked_5_0() -> dict[str, Any]:
-    """The first of the 5 series."""
-    return ask()
-
-
-@detect(found=True)
-def asked_today() -> dict[str, Any]:
-    """Today's."""
-    return ask()
-
-
-@detect(found=True, versions=["transformers==4.57.6", *LAST_4], record_once=ONCE)
-def divided_on_4_57() -> dict[str, Any]:
-    """Which way of telling the Trainer to divide counts on the last of the 4 series."""
-    return divided()
-
-
-@detect(found=True, versions=["transformers==5.18.0"], record_once=ONCE)
-def divided_on_5_18() -> dict[str, Any]:
-    """The last release without the attribute."""
-    return divided()
-
-
-@detect(found=False, versions=["transformers==5.19.0"], record_once=ONCE)
-def divided_on_5_19() -> dict[str, Any]:
-    """The first that has it."""
-    return divided()
-
-
-@reproduce(versions=["transformers==4.46.1", *OLDER], record_once=ONCE)
-def old_signature_on_4_46() -> dict[str, Any]:
-    """The first release that refuses it."""
-    return released()
-
-
-@fix(
-    "release-of-the-script",
-    control="old-signature-on-4-46",
-    versions=["transformers==4.45.2", *OLDER],
-    record_once=ONCE,
-)
-def older_release() -> dict[str, Any]:
-    """The last release that takes it."""
-    return released()
-
-
 def released() -> dict[str, Any]:
     """Train with the old signature on the release installed."""
     measure(release=transformers.__version__)
-    return compared(trainer(OldTrainer), token_mean)
+    return compared(trainer(OldTrainer, options={"use_cpu": device() == "cpu"}), token_mean)

@@ -4,91 +4,76 @@ from __future__ import annotations
 
 from typing import Any
 
-from failure import row_mean, token_mean
-from proof_steps import Ignoring, compared, overridden, step, trainer
+from failure import OldTrainer, arguments, row_mean, rows, token_mean
+from proof_steps import Ignoring, compared, made, step
 
-from fixbook.recipe import detect, fix, snippet
+from fixbook.recipe import device, snippet
+from fixbook.recipe.helpers import tiny_llama
 
 
 class Rows(Ignoring):
-    """A loss in which every row counts the same."""
+    """A loss in which every row counts the same, with the signature of today."""
 
     loss_of = staticmethod(row_mean)
 
 
-def checked(made: Any, loss_of: Any = token_mean) -> dict[str, Any]:
-    """Put the page's check to a trainer, and train for one step."""
+class OldRows(OldTrainer):
+    """The same with the signature of old."""
+
+    loss_of = staticmethod(row_mean)
+
+
+def checked(one: Any, loss_of: Any = token_mean) -> dict[str, Any]:
+    """Train for one step, and put the page's check to the trainer."""
+    seen = compared(one, loss_of)
     try:
-        snippet("scaled", trainer=made)
+        snippet("scaled", trainer=one)
     except AssertionError as error:
-        return {"found": True, "said": str(error), **compared(made, loss_of)}
-    return {"found": False, "said": "", **compared(made, loss_of)}
+        return {"found": True, "said": str(error), **seen}
+    return {"found": False, "said": "", **seen}
 
 
-def multiplies(made: Any) -> bool:
+def multiplies(one: Any) -> bool:
     """Tell whether the page's check stops this trainer."""
     try:
-        snippet("scaled", trainer=made)
+        snippet("scaled", trainer=one)
     except AssertionError:
         return True
     return False
 
 
-def told(made: Any, name: str = "") -> Any:
-    """Tell the Trainer to divide as the page does, or by one attribute alone."""
-    if not name:
-        return snippet("divide", trainer=made)["trainer"]
-    setattr(made, name, False)
-    return made
+def told(one: Any, *names: str) -> Any:
+    """Tell the Trainer to divide, by attributes of it."""
+    for name in names:
+        setattr(one, name, False)
+    return one
 
 
-@detect(found=True)
-def rows_multiplied() -> dict[str, Any]:
-    """The same with a loss for which the mean of means is right."""
-    return checked(trainer(Rows), row_mean)
-
-
-@fix("row-mean", control="rows-multiplied")
-def rows_divided() -> dict[str, Any]:
-    """The Trainer is told to divide."""
-    return checked(told(trainer(Rows)), row_mean)
-
-
-@detect(found=True)
-def multiplied() -> dict[str, Any]:
-    """The Trainer does not divide, because the model takes the count."""
-    return checked(trainer(Ignoring))
-
-
-@detect(found=True)
-def hidden_by_adamw() -> dict[str, Any]:
-    """Its first step is as long whatever the length of the gradient."""
+def hidden() -> dict[str, Any]:
+    """Compare the first step of AdamW with that of a Trainer that divides."""
     adamw = {"optim": "adamw_torch", "learning_rate": 1e-3, "max_grad_norm": 1.0}
-    untold, divided = (trainer(Ignoring, options=adamw) for _ in range(2))
+    untold, divided = (made(Ignoring, options=adamw) for _ in range(2))
     seen = {"found": multiplies(untold)}
-    moved, wanted = step(untold), step(told(divided))
+    moved, wanted = step(untold), step(told(divided, "loss_is_scaled_for_ga"))
     return {"apart": float((moved - wanted).norm() / wanted.norm()), **seen}
 
 
-@detect(found=True)
-def divided_twice() -> dict[str, Any]:
-    """The loss is divided by the count, and the Trainer is told to divide as well."""
-    return checked(told(trainer(overridden()), "loss_is_scaled_for_ga"))
+def wrapped(cls: Any) -> Any:
+    """Run the page's lines around a class that is left as it is."""
+    options = arguments(4, use_cpu=device() == "cpu")
+    given = {"model": tiny_llama(), "args": options, "dataset": rows()}
+    one = snippet("wrap", OldTrainer=cls, **given)["trainer"]
+    one.eval_dataset = rows()
+    return one
 
 
-@detect(found=False, control="multiplied")
-def not_accumulated() -> dict[str, Any]:
-    """In one part there is nothing to divide."""
-    return checked(trainer(Ignoring, 1))
+def shortened(cls: Any, **named: Any) -> dict[str, Any]:
+    """Train on two ranks, and look whether the step is too short."""
+    seen = compared(made(cls, 2, ranks=2, **named), token_mean)
+    return {"found": seen["ratio"] < 0.75, **seen}
 
 
-@detect(found=False, control="multiplied")
-def told_to_divide() -> dict[str, Any]:
-    """The Trainer divides."""
-    return checked(told(trainer(Ignoring)))
-
-
-@detect(found=False, control="divided-twice")
-def divided_once() -> dict[str, Any]:
-    """The subclass of the page."""
-    return checked(trainer(overridden()))
+def outdated(*classes: Any) -> dict[str, Any]:
+    """Ask the page's check for methods that lack an argument."""
+    ask = snippet("outdated", trainer=made())["outdated"]
+    return {"found": any(ask(cls) for cls in classes), "asked": len(classes)}

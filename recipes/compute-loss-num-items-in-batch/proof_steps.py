@@ -9,7 +9,7 @@ from failure import OldTrainer, arguments, rows
 from torch import nn
 from transformers import Trainer
 
-from fixbook.recipe import measure, snippet
+from fixbook.recipe import device, measure, snippet
 from fixbook.recipe.helpers import tiny_llama
 
 
@@ -84,29 +84,36 @@ def trainer(cls: Any = Trainer, accumulate: int = 4, *, ranks: int = 1, **named:
     return cls(model, args, train_dataset=rows(), eval_dataset=rows(), **named)
 
 
-def compared(made: Any, loss_of: Any = None) -> dict[str, Any]:
+def made(cls: Any = Trainer, accumulate: int = 4, *, ranks: int = 1, **named: Any) -> Any:
+    """Make a trainer of the class on this step's device."""
+    options = {"use_cpu": device() == "cpu"} | named.pop("options", {})
+    return trainer(cls, accumulate, ranks=ranks, options=options, **named)
+
+
+def compared(one: Any, loss_of: Any = None) -> dict[str, Any]:
     """Compare a trainer's step with that of the same loss on all rows at once.
 
     Args:
-        made: The trainer.
+        one: The trainer.
         loss_of: The loss; the model's own if it is left out.
 
     Returns:
         The loss that was logged, the length of the step and its distance, relative to the other,
         and how far the loss of an evaluation is from that of the library's own Trainer.
     """
-    model = tiny_llama()
+    model = tiny_llama().to(device())
     batch = {name: torch.stack([row[name] for row in rows()]) for name in rows()[0]}
+    batch = {name: tensor.to(device()) for name, tensor in batch.items()}
     labels = batch["labels"] if loss_of is None else batch.pop("labels")
     outputs = model(**batch)
     whole = outputs.loss if loss_of is None else loss_of(outputs, labels)
     whole.backward()
     wanted = -torch.cat([p.grad.flatten() for p in model.parameters() if p.grad is not None])
-    moved = step(made)
-    logged = made.state.log_history[0]
-    own: Any = Trainer(made.model, made.args, eval_dataset=rows())
-    evaluated = [one.evaluate()["eval_loss"] for one in (made, own)]
-    measure(accumulated=made.args.gradient_accumulation_steps)
+    moved = step(one)
+    logged = one.state.log_history[0]
+    own: Any = Trainer(one.model, one.args, eval_dataset=rows())
+    evaluated = [each.evaluate()["eval_loss"] for each in (one, own)]
+    measure(accumulated=one.args.gradient_accumulation_steps)
     return {
         "whole_loss": float(whole.detach()),
         "loss": logged["loss"],
