@@ -3,37 +3,21 @@
 from typing import Any
 
 import torch
-from transformers import (
-    LlamaConfig,
-    LlamaForCausalLM,
-    T5Config,
-    T5ForConditionalGeneration,
-    Trainer,
-    TrainingArguments,
-)
+from transformers import LlamaConfig, LlamaForCausalLM, Trainer, TrainingArguments
 
 VOCABULARY = 16384
 
 
-def llama() -> Any:
+def llama(make: Any = LlamaForCausalLM) -> Any:
     """Make a small model with a vocabulary that is not small."""
     torch.manual_seed(0)
     size: dict[str, Any] = {"hidden_size": 32, "intermediate_size": 32, "num_hidden_layers": 1}
-    return LlamaForCausalLM(
-        LlamaConfig(vocab_size=VOCABULARY, num_attention_heads=4, **size)
-    ).eval()
-
-
-def t5() -> Any:
-    """Make a small model that returns its encoder's hidden state beside the logits."""
-    torch.manual_seed(0)
-    size: dict[str, Any] = {"d_model": 32, "d_kv": 8, "d_ff": 32, "num_layers": 1, "num_heads": 4}
-    config = T5Config(vocab_size=VOCABULARY, decoder_start_token_id=0, use_cache=False, **size)
-    return T5ForConditionalGeneration(config).eval()
+    config = LlamaConfig(vocab_size=VOCABULARY, num_attention_heads=4, pad_token_id=0, **size)
+    return make(config).eval()
 
 
 def rows(number: int) -> list[dict[str, Any]]:
-    """Return that many rows of 64 tokens."""
+    """Return that many samples of 64 tokens."""
     ids = torch.arange(4, 68)
     return [{"input_ids": ids, "labels": ids}] * number
 
@@ -50,10 +34,17 @@ def trainer(
     model: Any,
     compute_metrics: Any = accuracy,
     preprocess_logits_for_metrics: Any = None,
+    data: Any = None,
+    data_collator: Any = None,
     **arguments: Any,
 ) -> Any:
-    """Make a Trainer that evaluates 4 rows at a time."""
-    base: dict[str, Any] = {"per_device_eval_batch_size": 4, "report_to": [], "use_cpu": True}
-    given = TrainingArguments("out", **base | arguments)
-    how = {"preprocess_logits_for_metrics": preprocess_logits_for_metrics}
-    return Trainer(model, given, compute_metrics=compute_metrics, **how)
+    """Make a Trainer that evaluates 4 samples at a time."""
+    base: dict[str, Any] = {"per_device_eval_batch_size": 4, "report_to": []}
+    return Trainer(
+        model,
+        TrainingArguments("out", **base | arguments),
+        eval_dataset=data,
+        data_collator=data_collator,
+        compute_metrics=compute_metrics,
+        preprocess_logits_for_metrics=preprocess_logits_for_metrics,
+    )

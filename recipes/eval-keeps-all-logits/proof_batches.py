@@ -7,14 +7,14 @@ from typing import Any
 import torch
 from failure import llama, rows, trainer
 
-from fixbook.recipe import snippet
+from fixbook.recipe import device, snippet
 
 
 def half_right(model: Any, number: int) -> list[dict[str, Any]]:
-    """Return rows of which the model predicts the first half, and of the others no token."""
+    """Return samples of which the model predicts the first half, and of the others no token."""
     found = rows(number)
     with torch.no_grad():
-        said = model(found[0]["input_ids"][None]).logits[0].argmax(-1)
+        said = model(found[0]["input_ids"][None].to(device())).logits[0].argmax(-1).cpu()
     right = torch.cat([torch.tensor([-100]), said[:-1]])
     wrong = torch.where(right == -100, right, (right + 1) % model.config.vocab_size)
     return [row | {"labels": right if n < number // 2 else wrong} for n, row in enumerate(found)]
@@ -27,10 +27,12 @@ def without_state(seen: Any, *, compute_result: bool) -> dict[str, float]:
 
 
 def reported(*, state: bool) -> dict[str, Any]:
-    """Evaluate half-right rows at two batch sizes, as the page does."""
-    model = llama()
+    """Evaluate half-right samples one by one and all at once."""
+    model = llama().to(device())
     metrics = snippet("per-batch")["Accuracy"]() if state else without_state
-    made = trainer(model, metrics, batch_eval_metrics=True)
-    ask = snippet("same-for-any-batch")["by_batch_size"]
-    small, whole = ask(made, half_right(model, 8), "eval_accuracy")
-    return {"found": small != whole, "row_by_row": small, "all_at_once": whole}
+    made = trainer(model, metrics, batch_eval_metrics=True, use_cpu=device() == "cpu")
+    data, found = half_right(model, 8), []
+    for size in (1, len(data)):
+        made.args.per_device_eval_batch_size = size
+        found.append(made.evaluate(data)["eval_accuracy"])
+    return {"found": found[0] != found[1], "row_by_row": found[0], "all_at_once": found[1]}

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from failure import llama, rows, trainer
+from failure import VOCABULARY, llama, rows, trainer
+from transformers import (
+    DataCollatorForLanguageModeling,
+    LlamaForSequenceClassification,
+    T5Config,
+    T5ForConditionalGeneration,
+)
 
-from fixbook.recipe import measure, snippet
-from fixbook.recipe.helpers import limits
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
+from fixbook.recipe import device, measure, snippet
+from fixbook.recipe.helpers import limits, tiny_tokenizer
 
 MIB = 2**20
 ROWS, LIMIT_MIB = 32, 192
@@ -36,7 +39,7 @@ def evaluate(
     how: str = "evaluate", *, reduced: bool = False, batched: bool = False, **arguments: Any
 ) -> dict[str, Any]:
     """Evaluate within a limit that has room for the logits once, and not twice."""
-    made = trainer(llama(), **given(reduced=reduced, batched=batched) | arguments)
+    made = trainer(llama(), use_cpu=True, **given(reduced=reduced, batched=batched) | arguments)
     measure(limit_mib=LIMIT_MIB, accumulation_steps=made.args.eval_accumulation_steps or 0)
     batch = next(iter(made.get_eval_dataloader(rows(ROWS))))
     measure(rows_in_a_batch=len(batch["input_ids"]))
@@ -49,19 +52,48 @@ def evaluate(
     return figures | {"scored": "accuracy" in kept}
 
 
-def weigh(make: Callable[[], Any] = llama, *, reduced: bool) -> dict[str, Any]:
+def weigh(*, reduced: bool = False) -> dict[str, Any]:
     """Evaluate without a limit, and compare what was kept, the peak and the page's estimate."""
-    model = make()
-    made = trainer(model, **given(reduced=reduced))
+    made = trainer(llama(), data=rows(ROWS), use_cpu=True, **given(reduced=reduced))
     made.evaluate(rows(8))
     Path("/proc/self/clear_refs").write_text("5", "ascii")  # the peak starts anew
     before = status("VmRSS")
-    kept = made.evaluate(rows(ROWS))["eval_kept_mib"]
+    kept = made.evaluate()["eval_kept_mib"]
     peak = status("VmHWM") - before
-    estimate = snippet("estimate")["logits_gib"](model, rows(ROWS)) * 1024
-    return {
-        "found": kept > estimate / 2,
-        "kept_mib": kept,
-        "estimated_mib": estimate,
-        "peak_mib": peak,
-    }
+    return estimate(made) | {"kept_mib": kept, "peak_mib": peak}
+
+
+def estimate(made: Any) -> dict[str, Any]:
+    """Ask the page's question of a Trainer: is what it would keep more than the limit bears?"""
+    mib = snippet("estimate", trainer=made)["kept"] / MIB
+    return {"found": 2 * mib > LIMIT_MIB, "estimated_mib": mib}
+
+
+def asked(model: Any, **how: Any) -> dict[str, Any]:
+    """Ask it for a model, without an evaluation."""
+    data = how.pop("data", None) or rows(ROWS)
+    made = trainer(model.to(device()), data=data, use_cpu=device() == "cpu", **how)
+    return estimate(made)
+
+
+def of_a_t5(*, reduced: bool = False) -> dict[str, Any]:
+    """Ask it of a model that returns its encoder's hidden state beside the logits."""
+    size: dict[str, Any] = {"d_model": 32, "d_kv": 8, "d_ff": 32, "num_layers": 1, "num_heads": 4}
+    config = T5Config(vocab_size=VOCABULARY, decoder_start_token_id=0, use_cache=False, **size)
+    return asked(T5ForConditionalGeneration(config).eval(), **given(reduced=reduced))
+
+
+def of_plain_texts() -> dict[str, Any]:
+    """Ask it of data without labels, which the usual collator adds."""
+    data = [{"input_ids": row["input_ids"]} for row in rows(ROWS)]
+    return asked(
+        llama(),
+        data=data,
+        data_collator=DataCollatorForLanguageModeling(tiny_tokenizer(), mlm=False),
+    )
+
+
+def of_a_classifier() -> dict[str, Any]:
+    """Ask it of a model that returns two numbers for each text."""
+    data = [{"input_ids": row["input_ids"], "labels": 1} for row in rows(ROWS)]
+    return asked(llama(LlamaForSequenceClassification), data=data)

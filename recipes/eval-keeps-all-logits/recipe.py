@@ -11,9 +11,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from failure import t5
 from proof_batches import reported
-from proof_memory import evaluate, weigh
+from proof_memory import evaluate, of_a_classifier, of_a_t5, of_plain_texts, weigh
 
 from fixbook.recipe import detect, fix, main, non_fix, reproduce
 
@@ -81,7 +80,7 @@ def one_row_at_a_time() -> dict[str, Any]:
 @detect(found=True)
 def keeps_all_logits() -> dict[str, Any]:
     """What compute_metrics is given is as large as the page's estimate."""
-    return weigh(reduced=False)
+    return weigh()
 
 
 @detect(found=False, control="keeps-all-logits")
@@ -90,19 +89,37 @@ def keeps_predictions() -> dict[str, Any]:
     return weigh(reduced=True)
 
 
-@detect(found=False, control="keeps-all-logits")
+@detect(found=True, on="any")
+def keeps_states_of_a_t5() -> dict[str, Any]:
+    """A T5 returns its encoder's output beside the logits: that is kept as well."""
+    return of_a_t5()
+
+
+@detect(found=False, control="keeps-states-of-a-t5", on="any")
 def keeps_predictions_of_a_t5() -> dict[str, Any]:
-    """The same for a model that returns more than logits."""
-    return weigh(t5, reduced=True)
+    """The argmax alone of a tuple."""
+    return of_a_t5(reduced=True)
 
 
-@detect(found=True)
+@detect(found=True, on="any")
+def keeps_logits_of_plain_texts() -> dict[str, Any]:
+    """The data has no labels: the collator adds them."""
+    return of_plain_texts()
+
+
+@detect(found=False, on="any")
+def keeps_little_of_a_classifier() -> dict[str, Any]:
+    """Two numbers for each text are no reason."""
+    return of_a_classifier()
+
+
+@detect(found=True, on="any")
 def last_batch_alone() -> dict[str, Any]:
     """A function without a state is asked for each batch, and the last answer is reported."""
     return reported(state=False)
 
 
-@detect(found=False, control="last-batch-alone")
+@detect(found=False, control="last-batch-alone", on="any")
 def all_batches() -> dict[str, Any]:
     """The page's own class adds the batches up."""
     return reported(state=True)
