@@ -1,4 +1,4 @@
-"""What axolotl makes of the file in axolotl#2143, and of the line that it logs."""
+"""What axolotl makes of the file in axolotl#2143."""
 
 from __future__ import annotations
 
@@ -7,11 +7,6 @@ import sys
 from typing import Any
 from unittest import mock
 
-import torch
-
-from fixbook.recipe import detect, fix
-
-GIB = 1024**3
 POSTED = {  # as the report has it, without the length
     "base_model": "meta-llama/Llama-3.2-3B-Instruct",
     "datasets": [{"path": "./data.jsonl", "ds_type": "json", "type": "input_output"}],
@@ -45,37 +40,3 @@ def rows_kept(key: str) -> dict[str, Any]:
     rows = {"input_ids": [[1] * length for length in lengths]}
     passed = filter_sequences_by_length(rows, config.sequence_len)
     return found | {"rows_kept": list(itertools.compress(lengths, passed))}
-
-
-@detect(found=True, on="cpu", needs=["axolotl"])
-def length_under_a_wrong_key() -> dict[str, Any]:
-    """Show that `sequence_length` vanishes, and the rows over the default length with it."""
-    return rows_kept("sequence_length")
-
-
-@fix("real-length-key", control="length-under-a-wrong-key", on="cpu", needs=["axolotl"])
-def length_under_the_right_key() -> dict[str, Any]:
-    """Show that the length counts under its real name, and every row stays."""
-    return rows_kept("sequence_len")
-
-
-AT_THE_TIME = [
-    "axolotl==0.5.2",
-    "transformers==4.46.3",
-    "tokenizers==0.20.3",
-    "huggingface_hub==0.26.5",
-    "peft==0.13.2",
-    "pynvml==11.5.3",
-    "fastcore==1.7.22",
-]
-
-
-@detect(found=True, on="cpu", versions=AT_THE_TIME)
-def axolotl_of_the_report() -> dict[str, Any]:
-    """Show the same silence in the release before the report, and what its log calls cache."""
-    from axolotl.utils import bench
-
-    counters = {"memory_allocated": lambda _: 1 * GIB, "memory_reserved": lambda _: 71 * GIB}
-    with mock.patch.multiple(torch.cuda, **counters):
-        _, cache, _ = bench.gpu_memory_usage_all.__wrapped__(0)  # without the check for a GPU
-    return resolved("sequence_length")[0] | {"logged_as_cache_gib": cache}

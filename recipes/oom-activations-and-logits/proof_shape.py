@@ -10,7 +10,7 @@ from torch._subclasses.fake_tensor import FakeTensorMode
 from torch.utils._python_dispatch import TorchDispatchMode
 from transformers import LlamaConfig, LlamaForCausalLM
 
-from fixbook.recipe import detect, fix, snippet
+from fixbook.recipe import snippet
 
 GIB = 1024**3
 SHAPE = {
@@ -73,7 +73,7 @@ def step(
     with FakeTensorMode(), Live() as live:
         model = LlamaForCausalLM._from_config(shape, dtype=torch.bfloat16).train()
         if checkpointing:
-            model.gradient_checkpointing_enable({"use_reentrant": False})
+            snippet("checkpointing", model=model)
         optimizer = torch.optim.AdamW(model.parameters())
         for parameter in model.parameters():
             parameter.grad = torch.zeros_like(parameter)
@@ -100,39 +100,3 @@ def step(
         "peak_gib": max(peaks),
         "found": kept > held,
     }
-
-
-@detect(found=True, on="cpu")
-def step_of_a_3b_model() -> dict[str, Any]:
-    """Show what the peak of a 3B model is made of: rows of 4096 tokens, four at a time."""
-    return step()
-
-
-@fix("gradient-checkpointing", control="step-of-a-3b-model", on="cpu")
-def checkpointed_3b_model() -> dict[str, Any]:
-    """Recompute the inside of each layer in backward."""
-    return step(checkpointing=True)
-
-
-@fix("gradient-checkpointing", control="step-of-a-3b-model", on="cpu")
-def checkpointed_3b_model_with_chunked_loss() -> dict[str, Any]:
-    """Recompute the inside of each layer, and never hold all logits."""
-    return step(checkpointing=True, fused_loss=True)
-
-
-@detect(found=True, on="cpu")
-def eager_row_of_a_3b_model() -> dict[str, Any]:
-    """Show what `eager` attention keeps for one row of 4096 tokens."""
-    return step(rows=1, attention="eager")
-
-
-@fix("attention-implementation", control="eager-row-of-a-3b-model", on="cpu")
-def sdpa_row_of_a_3b_model() -> dict[str, Any]:
-    """Let the attention kernel keep no scores."""
-    return step(rows=1, attention="sdpa")
-
-
-@detect(found=False, control="step-of-a-3b-model", on="cpu")
-def row_of_512_of_a_3b_model() -> dict[str, Any]:
-    """Show that one row of 512 tokens, what axolotl#2143's file resolves to, keeps little."""
-    return step(rows=1, length=512)
