@@ -19,29 +19,31 @@ def llama() -> Any:
 
 
 @torch.no_grad()
-def chat(model: Any, *, whole: bool = False) -> Any:
+def chat(model: Any, mask: Any = None) -> Any:
     """Return the logits behind a second turn, with the first one cached."""
+    first, turn = FIRST.to(model.device), TURN.to(model.device)
     cache = DynamicCache()
-    model(input_ids=FIRST, attention_mask=torch.ones_like(FIRST), past_key_values=cache)
-    mask = torch.ones(1, 11 if whole else 3)
-    return model(input_ids=TURN, attention_mask=mask, past_key_values=cache).logits[:, -1]
+    model(input_ids=first, attention_mask=torch.ones_like(first), past_key_values=cache)
+    mask = torch.ones_like(turn) if mask is None else mask.to(model.device)
+    return model(input_ids=turn, attention_mask=mask, past_key_values=cache).logits[:, -1]
 
 
 @torch.no_grad()
-def soft_prompt(model: Any, *, whole: bool = False) -> Any:
+def soft_prompt(model: Any, mask: Any = None) -> Any:
     """Return the logits behind a text with three vectors put before it."""
-    vectors = torch.sin(torch.arange(96.0)).reshape(1, 3, 32)
-    given = torch.cat([vectors, model.get_input_embeddings()(FIRST)], 1)
-    mask = torch.ones(1, 11 if whole else 8)
+    text = FIRST.to(model.device)
+    vectors = torch.sin(torch.arange(96.0)).reshape(1, 3, 32).to(model.device)
+    given = torch.cat([vectors, model.get_input_embeddings()(text)], 1)
+    mask = torch.ones_like(text) if mask is None else mask.to(model.device)
     return model(inputs_embeds=given, attention_mask=mask).logits[:, -1]
 
 
-def learn(model: Any, *, whole: bool = False) -> float:
+def learn(model: Any, mask: Any = None) -> float:
     """Learn two answers to one question; return the loss at the end, ln(2) / 3 at best."""
-    ids = torch.cat([PROMPT, ANSWERS], 1)
+    ids = torch.cat([PROMPT, ANSWERS], 1).to(model.device)
     labels = ids.clone()
     labels[:, :3] = -100
-    mask = torch.ones_like(ids if whole else PROMPT)
+    mask = (torch.ones_like(PROMPT) if mask is None else mask).to(model.device)
     optimizer = torch.optim.AdamW(model.parameters(), 1e-2)
     for _ in range(40):
         loss = model(input_ids=ids, attention_mask=mask, labels=labels).loss

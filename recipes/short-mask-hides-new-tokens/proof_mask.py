@@ -1,53 +1,65 @@
-"""What a short mask does to the result, what the check of the page says, and two older releases."""
+"""What a short mask does to the result, and what the check of the page says of masks."""
 
 from __future__ import annotations
 
 from typing import Any
 
 import torch
-from failure import FIRST, TURN, chat, learn, llama, soft_prompt
+from failure import ANSWERS, FIRST, PROMPT, TURN, chat, learn, llama, soft_prompt
 
-from fixbook.recipe import detect, measure, snippet
-
-LIBRARIES = ["tokenizers==0.21.4", "huggingface_hub==0.36.0"]
-LAST_LOUD = ["transformers==4.52.4", *LIBRARIES]
-FIRST_SILENT = ["transformers==4.53.0", *LIBRARIES]
-ONCE = "an older transformers beside the main one, imported anew"
+from fixbook.recipe import device, measure, snippet
 
 
-def said(run: Any, **changes: Any) -> dict[str, Any]:
-    """Run it with the check of the page on the model."""
-    model = llama()
+def checked() -> Any:
+    """Build the model with the check of the page on it."""
+    model = llama().to(device())
     snippet("whole-mask", model=model)
+    return model
+
+
+def whole(run: Any) -> torch.Tensor:
+    """Make the mask that the page says; for the next turn of a chat, by its own line."""
+    if run is chat:
+        return snippet("next-turn", torch=torch, mask=torch.ones_like(FIRST), turn=TURN)["mask"]
+    if run is soft_prompt:
+        return torch.nn.functional.pad(torch.ones_like(FIRST), (3, 0), value=1)
+    return torch.ones_like(torch.cat([PROMPT, ANSWERS], 1))
+
+
+def said(run: Any, mask: Any) -> dict[str, Any]:
+    """Run it with the check of the page on the model."""
     try:
-        run(model, **changes)
+        run(checked(), mask)
     except ValueError as error:
         return {"found": True, "said": str(error)}
     return {"found": False, "said": ""}
 
 
-def off_by(run: Any, **changes: Any) -> dict[str, Any]:
+def off_by(run: Any, *, extended: bool = False) -> dict[str, Any]:
     """Return how far the logits are from those without cache or mask, and ask the check."""
-    model = llama()
+    model = llama().to(device())
     with torch.no_grad():
-        texts = {chat: {"input_ids": torch.cat([FIRST, TURN], 1)}, soft_prompt: embeds(model)}
-        wanted = model(**texts[run]).logits[:, -1]
-    got = run(model, **changes)
+        text = {"input_ids": torch.cat([FIRST, TURN], 1).to(device())}
+        wanted = model(**(text if run is chat else embeds(model))).logits[:, -1]
+    mask = whole(run) if extended else None
+    got = run(model, mask)
     measure(off_by=(got - wanted).abs().max().item())
     measure(same_word=bool(got.argmax() == wanted.argmax()))
-    return said(run, **changes)
+    return said(run, mask)
 
 
 def embeds(model: Any) -> dict[str, Any]:
     """Return what the soft prompt and its text are made into."""
-    vectors = torch.sin(torch.arange(96.0)).reshape(1, 3, 32)
-    return {"inputs_embeds": torch.cat([vectors, model.get_input_embeddings()(FIRST)], 1)}
+    vectors = torch.sin(torch.arange(96.0)).reshape(1, 3, 32).to(model.device)
+    text = model.get_input_embeddings()(FIRST.to(model.device))
+    return {"inputs_embeds": torch.cat([vectors, text], 1)}
 
 
-def trained(**changes: Any) -> dict[str, Any]:
+def trained(*, extended: bool = False) -> dict[str, Any]:
     """Train, and ask the check."""
-    measure(loss=learn(llama(), **changes))
-    return said(learn, **changes)
+    mask = whole(learn) if extended else None
+    measure(loss=learn(llama().to(device()), mask))
+    return said(learn, mask)
 
 
 def attempt() -> dict[str, Any]:
@@ -59,13 +71,31 @@ def attempt() -> dict[str, Any]:
         return {"found": False}
 
 
-@detect(found=True, versions=FIRST_SILENT, record_once=ONCE)
-def silent_on_4_53() -> dict[str, Any]:
-    """The mask is padded on its right."""
-    return attempt()
+def sound_masks() -> dict[str, Any]:
+    """Ask the check of masks that are right: generation, caches, padding, PEFT's soft prompt."""
+    from peft import PromptTuningConfig, get_peft_model
 
-
-@detect(found=False, control="silent-on-4-53", versions=LAST_LOUD, record_once=ONCE)
-def refused_on_4_52() -> dict[str, Any]:
-    """The mask does not fit the scores of attention."""
-    return attempt()
+    text = FIRST.to(device())
+    ones = torch.ones_like(text)
+    padded = torch.nn.functional.pad(ones[:, :6], (2, 0))
+    four = torch.ones(1, 1, 8, 8, dtype=torch.bool, device=device()).tril()
+    prompt = PromptTuningConfig(task_type="CAUSAL_LM", num_virtual_tokens=3)
+    new: dict[str, Any] = {"max_new_tokens": 4, "do_sample": False, "pad_token_id": 0}
+    ways: dict[str, Any] = {
+        "no mask": lambda model: model(input_ids=text),
+        "four dimensions": lambda model: model(input_ids=text, attention_mask=four),
+        "padded": lambda model: model.generate(text, attention_mask=padded, **new),
+        "static cache": lambda model: model.generate(
+            text, attention_mask=ones, cache_implementation="static", **new
+        ),
+        "prompt tuning": lambda model: get_peft_model(model, prompt)(
+            input_ids=text, attention_mask=ones
+        ),
+    }
+    stopped = []
+    for name, way in ways.items():
+        try:
+            way(checked())
+        except ValueError as error:
+            stopped.append(f"{name}: {error}")
+    return {"found": bool(stopped), "stopped": stopped, "asked": len(ways)}
