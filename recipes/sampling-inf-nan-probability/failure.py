@@ -43,8 +43,9 @@ def count_on(model: Any, **options: Any) -> dict[str, Any]:
     return {"tokens": tokens.tolist(), "right": (tokens == wanted).sum().item()}
 
 
-def sample(model: Any, *, temperature: float = 1e-4, cast: bool = False) -> dict[str, Any]:
-    """Sample the number after 13 by hand; ``cast``: divide by the temperature in float32."""
+def sample(model: Any, *, temperature: float = 1e-4, soften: Any = None) -> dict[str, Any]:
+    """Sample the number after 13 by hand."""
     logits = model(torch.tensor([[10, 11, 12, 13]])).logits[:, -1]
-    probabilities = ((logits.float() if cast else logits) / temperature).softmax(-1)
+    soften = soften or (lambda logits, temperature: (logits / temperature).softmax(-1))
+    probabilities = soften(logits, temperature)
     return {"right": int(torch.multinomial(probabilities, 1).item() == 14)}

@@ -5,26 +5,37 @@ from __future__ import annotations
 from typing import Any
 
 import torch
-from failure import count_on, counting
+from failure import count_on, counting, sample
+from transformers import AutoModelForCausalLM
 
-from fixbook.recipe import detect, measure, snippet
+from fixbook.recipe import device, measure, snippet
 
 
-def look(**changes: Any) -> dict[str, Any]:
+def look(*, padded: bool = False, **changes: Any) -> dict[str, Any]:
     """Run one batch through what the page offers."""
-    model = counting(**changes)
-    asked = snippet(
-        "find-it",
-        model=model,
-        batch={"input_ids": torch.tensor([[10, 11, 12, 13, 14, 15, 16, 17]])},
-    )
-    first = asked["overflowed"][:1]
-    return {"found": bool(first), "first": (first or [""])[0], "weights": asked["weights"]}
+    batch = {"input_ids": torch.tensor([[10, 11, 12, 13, 14, 15, 16, 17]], device=device())}
+    if padded:
+        batch["attention_mask"] = (batch["input_ids"] > 12).long()
+    asked = snippet("find-it", model=counting(**changes).to(device()), batch=batch)
+    first, weights = asked["overflowed"][:1], asked["weights"]
+    return {"found": bool(first or weights), "first": (first or [""])[0], "weights": weights}
 
 
-def overflowing(*, dtype: torch.dtype = torch.float16, **options: Any) -> dict[str, Any]:
+def load(dtype: Any) -> Any:
+    """Save the model with large activations, and load it; in bfloat16 by the page's line."""
+    counting(outliers=True).save_pretrained("counting")
+    names = {"torch": torch, "AutoModelForCausalLM": AutoModelForCausalLM}
+    if dtype == torch.bfloat16:
+        return snippet("bfloat16", path="counting", **names)["model"]
+    loader: Any = AutoModelForCausalLM  # it has no types
+    return loader.from_pretrained("counting", dtype=dtype)
+
+
+def overflowing(
+    *, dtype: torch.dtype = torch.float16, place: str = "cpu", **options: Any
+) -> dict[str, Any]:
     """Let the model with large activations count on; measure how `generate` then samples."""
-    model = counting(outliers=True, dtype=dtype)
+    model = load(dtype).to(place)
     made = model._get_logits_processor
 
     def watched(*given: Any, **named: Any) -> Any:
@@ -37,28 +48,17 @@ def overflowing(*, dtype: torch.dtype = torch.float16, **options: Any) -> dict[s
         return processors
 
     model._get_logits_processor = watched
-    return count_on(model, **options)
+    found = count_on(model, **options)
+    if place == "cuda":
+        torch.cuda.synchronize()
+    return found
 
 
-@detect(found=True)
-def names_the_layer() -> dict[str, Any]:
-    """The first module that gives inf or NaN, and no weight that is."""
-    return look(outliers=True, dtype=torch.float16)
+def divided(*, temperature: float = 1e-4, cast: bool = False) -> dict[str, Any]:
+    """Sample by hand in fp16; ``cast``: as the page's line does."""
 
+    def soften(logits: Any, temperature: float) -> Any:
+        return snippet("divide", logits=logits, temperature=temperature)["probabilities"]
 
-@detect(found=False, control="names-the-layer")
-def nothing_in_bfloat16() -> dict[str, Any]:
-    """The same in bfloat16."""
-    return look(outliers=True, dtype=torch.bfloat16)
-
-
-@detect(found=True)
-def names_the_weight() -> dict[str, Any]:
-    """The weight that is NaN."""
-    return look(nan=True)
-
-
-@detect(found=True)
-def greedy_with_a_row_of_nan() -> dict[str, Any]:
-    """Greedy decoding takes NaN for the largest of all."""
-    return look(nan=True) | count_on(counting(nan=True), do_sample=False)
+    model = counting(dtype=torch.float16)
+    return sample(model, temperature=temperature, soften=soften if cast else None)

@@ -12,10 +12,10 @@ from __future__ import annotations
 from typing import Any
 
 import torch
-from failure import count_on, counting, sample
-from proof_look import overflowing
+from failure import count_on, counting
+from proof_look import divided, look, overflowing
 
-from fixbook.recipe import fix, main, non_fix, reproduce
+from fixbook.recipe import detect, fix, main, non_fix, reproduce
 
 
 def broken(*, nan: bool = True, **options: Any) -> dict[str, Any]:
@@ -49,19 +49,37 @@ def no_token_left() -> dict[str, Any]:
 @reproduce()
 def tiny_temperature() -> dict[str, Any]:
     """A sound logit, divided by 1e-4 in fp16, is infinite."""
-    return sample(counting(dtype=torch.float16))
+    return divided()
 
 
-@fix("divide-in-float32", control="tiny-temperature")
-def divided_in_float32() -> dict[str, Any]:
-    """The same logits, divided in float32."""
-    return sample(counting(dtype=torch.float16), cast=True)
+@detect(found=True, on="any")
+def names_the_layer() -> dict[str, Any]:
+    """The first module that gives inf or NaN, and no weight that is."""
+    return look(outliers=True, dtype=torch.float16)
 
 
-@fix("divide-in-float32", control="tiny-temperature")
-def warmer() -> dict[str, Any]:
-    """Divided by 0.01 they fit into fp16."""
-    return sample(counting(dtype=torch.float16), temperature=1e-2)
+@detect(found=False, control="names-the-layer", on="any")
+def nothing_in_bfloat16() -> dict[str, Any]:
+    """The same in bfloat16."""
+    return look(outliers=True, dtype=torch.bfloat16)
+
+
+@detect(found=True, on="any")
+def names_the_weight() -> dict[str, Any]:
+    """The weight that is NaN."""
+    return look(nan=True)
+
+
+@detect(found=False, control="names-the-weight", on="any")
+def nothing_in_a_sound_model() -> dict[str, Any]:
+    """Nothing is named without the NaN."""
+    return look()
+
+
+@detect(found=False, on="any")
+def nothing_in_a_padded_batch() -> dict[str, Any]:
+    """A mask that hides the first tokens breaks nothing."""
+    return look(padded=True)
 
 
 @fix("bfloat16", control="overflow-in-fp16")
@@ -88,6 +106,18 @@ def some_tokens_left() -> dict[str, Any]:
     return limited(allowed=range(10, 30))
 
 
+@fix("divide-in-float32", control="tiny-temperature")
+def divided_in_float32() -> dict[str, Any]:
+    """The same logits, divided in float32."""
+    return divided(cast=True)
+
+
+@fix("divide-in-float32", control="tiny-temperature")
+def warmer() -> dict[str, Any]:
+    """Divided by 0.01 they fit into fp16."""
+    return divided(temperature=1e-2)
+
+
 @non_fix("greedy", control="overflow-in-fp16")
 def greedy_in_fp16() -> dict[str, Any]:
     """Nothing is sampled, so nothing raises."""
@@ -104,6 +134,24 @@ def invalid_values_removed() -> dict[str, Any]:
 def hotter_in_fp16() -> dict[str, Any]:
     """NaN divided by anything is NaN."""
     return overflowing(temperature=2.0)
+
+
+@detect(found=True)
+def greedy_with_a_row_of_nan() -> dict[str, Any]:
+    """Greedy decoding takes NaN for the largest of all."""
+    return look(nan=True) | count_on(counting(nan=True), do_sample=False)
+
+
+@reproduce(on="cuda", gpu_memory_gib=1)
+def overflow_in_fp16_on_a_gpu() -> dict[str, Any]:
+    """The kernel's assertion, and an error at whichever call comes next."""
+    return overflowing(place="cuda")
+
+
+@fix("bfloat16", control="overflow-in-fp16-on-a-gpu", on="cuda", gpu_memory_gib=1)
+def in_bfloat16_on_a_gpu() -> dict[str, Any]:
+    """The same weights in bfloat16."""
+    return overflowing(place="cuda", dtype=torch.bfloat16)
 
 
 if __name__ == "__main__":
