@@ -10,7 +10,7 @@ from failure import END, IMAGE, START, collate, images, make_processor, rollout
 from transformers import Qwen2VLConfig, Qwen2VLForConditionalGeneration
 from transformers.models.qwen2_vl import modeling_qwen2_vl
 
-from fixbook.recipe import detect, measure, snippet
+from fixbook.recipe import device, measure, snippet
 from fixbook.recipe.helpers import tiny_tokenizer
 
 TEXTS = [
@@ -54,6 +54,8 @@ def ready(**pixels: int) -> tuple[Any, Any]:
 
 def judged(model: Any, batch: Any) -> dict[str, Any]:
     """Run a batch; say how many features it used, and how far row 2 is from itself alone."""
+    torch.backends.cudnn.allow_tf32 = False  # what differs is to be the batch alone
+    batch = {name: x.to(model.device) for name, x in batch.items()}
     with torch.no_grad():
         together = model(**batch).logits[1]
         of_two = int(batch["image_grid_thw"][1].prod())
@@ -74,7 +76,7 @@ def forward(pixels: int = 1024, *, check: bool = True, **options: Any) -> dict[s
         modeling_qwen2_vl.torch_compilable_check = lambda *_: measure(check="skipped")
     batch = collate(processor, TEXTS, **options)
     measure(found=looked(batch, model)["found"])
-    return judged(model, batch)
+    return judged(model.to(device()), batch)
 
 
 def asked(*, placeholder: bool) -> dict[str, Any]:
@@ -88,7 +90,7 @@ def asked(*, placeholder: bool) -> dict[str, Any]:
             written(image=image, question=text)["text"]
             for text, image in zip(texts, images(), strict=True)
         ]
-    return judged(model, collate(processor, texts))
+    return judged(model.to(device()), collate(processor, texts))
 
 
 def without_images() -> dict[str, Any]:
@@ -135,15 +137,14 @@ def looked(batch: Any, model: Any) -> dict[str, Any]:
     return {"found": False, "said": ""}
 
 
-@detect(found=True)
-def finds_a_cut_image() -> dict[str, Any]:
-    """An image has lost placeholders."""
+def collated(limit: int | None = None) -> dict[str, Any]:
+    """Ask it of a batch cut to a limit, or whole."""
     processor, model = ready()
-    return looked(collate(processor, TEXTS, limit=10), model)
+    return looked(collate(processor, TEXTS, limit=limit), model)
 
 
-@detect(found=False, control="finds-a-cut-image")
-def accepts_whole_images() -> dict[str, Any]:
-    """All of them are there."""
+def text_alone() -> dict[str, Any]:
+    """Ask it of a batch that has no image at all."""
     processor, model = ready()
-    return looked(collate(processor, TEXTS), model)
+    batch = processor.tokenizer(["the model reads", "a loss"], padding=True, return_tensors="pt")
+    return looked(dict(batch), model)
