@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import torch
-from transformers import AutoModelForCausalLM, LlamaConfig, LlamaForCausalLM
+from transformers import LlamaConfig, LlamaForCausalLM
 
 CODE = Path(__file__).with_name("old_model.py")
 SIZES: dict[str, Any] = {
@@ -35,11 +35,9 @@ def save(folder: str, edits: dict[str, str]) -> None:
     Path(folder, "old_model.py").write_text(code)
 
 
-def generate(folder: str, *, trust_remote_code: bool) -> list[int]:
-    """Load the folder, and return the tokens that it adds to a prompt."""
-    load: Any = AutoModelForCausalLM.from_pretrained
-    model = load(folder, trust_remote_code=trust_remote_code)
+def generate(model: Any) -> list[int]:
+    """Return the tokens that the model adds to a batch of two prompts."""
     prompt = torch.arange(1, 33).view(2, 16)
-    prompt[1, :4] = 0  # a batch, whose shorter prompt is padded at its left
+    prompt[1, :4] = 0  # the shorter prompt is padded at its left
     options: Any = {"attention_mask": (prompt > 0).long(), "max_new_tokens": 16}
     return list(model.generate(prompt, do_sample=False, **options)[:, 16:].flatten().tolist())
