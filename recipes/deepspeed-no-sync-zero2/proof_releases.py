@@ -1,39 +1,32 @@
-"""The Trainer's own accumulation: a release that fails under ZeRO-2, and one that does not."""
+"""The Trainer's accumulation and accelerate's own, with releases that fail or do not."""
 
 from __future__ import annotations
 
+import contextlib
 import os
 from typing import Any
 
 import deepspeed
 import torch
-import torch.distributed as dist
 from accelerate import Accelerator, DeepSpeedPlugin
 from failure import settings
 from proof_steps import raises
 from transformers import Trainer, TrainingArguments
 
-from fixbook.recipe import fix, reproduce
-from fixbook.recipe.helpers import tiny_llama, without_shared_memory_kernels
-
-REST = [
-    "accelerate==1.1.1",
-    "huggingface-hub==0.36.0",
-    "datasets==4.0.0",
-]
-FAILS = ["transformers==4.46.3", "tokenizers==0.20.3", *REST]
-WORKS = ["transformers==4.47.1", "tokenizers==0.21.4", *REST]
-ONCE = "an overlay of other releases"
-BEFORE = ["accelerate==1.8.1"]
-SINCE = ["accelerate==1.9.0"]
+from fixbook.recipe import backend, device, measure
+from fixbook.recipe.helpers import join_ranks, tiny_llama
 
 
-def train(*, accumulate: int = 2) -> dict[str, Any]:
+def prepare() -> None:
+    """Do what ``accelerate launch`` does."""
+    os.environ["ACCELERATE_USE_DEEPSPEED"] = "true"
+    join_ranks()
+    deepspeed.init_distributed(backend(), auto_mpi_discovery=False)
+
+
+def train() -> dict[str, Any]:
     """Let the Trainer take two steps under ZeRO-2."""
-    without_shared_memory_kernels()
-    os.environ["ACCELERATE_USE_DEEPSPEED"] = "true"  # what ``accelerate launch`` sets
-    dist.init_process_group("gloo")
-    deepspeed.init_distributed("gloo", auto_mpi_discovery=False)
+    prepare()
     config = {
         "train_micro_batch_size_per_gpu": "auto",
         "gradient_accumulation_steps": "auto",
@@ -43,7 +36,7 @@ def train(*, accumulate: int = 2) -> dict[str, Any]:
     arguments = TrainingArguments(
         output_dir="out",
         per_device_train_batch_size=1,
-        gradient_accumulation_steps=accumulate,
+        gradient_accumulation_steps=2,
         max_steps=2,
         save_strategy="no",
         report_to=[],
@@ -57,53 +50,20 @@ def train(*, accumulate: int = 2) -> dict[str, Any]:
     return {"updates": engine.global_steps, "found": raises(engine)}
 
 
-@reproduce(on="cpu", ranks=2, versions=FAILS, record_once=ONCE)
-def trainer_of_4_46() -> Any:
-    """It enters no_sync for every micro batch but the last."""
-    return train()
-
-
-@fix("upgrade", control="trainer-of-4-46", on="cpu", ranks=2, versions=WORKS, record_once=ONCE)
-def trainer_of_4_47() -> Any:
-    """It leaves no_sync alone under DeepSpeed."""
-    return train()
-
-
-def accumulated() -> dict[str, Any]:
-    """Accumulate two micro batches twice under ZeRO-2, with accelerate's own context."""
-    without_shared_memory_kernels()
-    os.environ["ACCELERATE_USE_DEEPSPEED"] = "true"
-    dist.init_process_group("gloo")
-    deepspeed.init_distributed("gloo", auto_mpi_discovery=False)
+def accumulate(*, in_the_context: bool = True) -> dict[str, Any]:
+    """Accumulate two micro batches twice under ZeRO-2, with accelerate's own context or without."""
+    prepare()
     plugin = DeepSpeedPlugin(hf_ds_config=settings(2, 2))
     accelerator = Accelerator(deepspeed_plugin=plugin)
     model = tiny_llama()
     optimizer = torch.optim.SGD(model.parameters(), lr=0.5)
     engine, optimizer = accelerator.prepare(model, optimizer)
-    ids = torch.tensor([[5, 6, 7, 8]] * 2)
+    ids = torch.tensor([[5, 6, 7, 8]] * 2).to(device())
+    measure(in_the_context=in_the_context)
     for _ in range(4):
-        with accelerator.accumulate(engine):
+        with accelerator.accumulate(engine) if in_the_context else contextlib.nullcontext():
             accelerator.backward(engine(input_ids=ids, labels=ids).loss)
             optimizer.step()
             optimizer.zero_grad()
     stage = engine.zero_optimization_stage()
     return {"updates": engine.global_steps, "stage": stage, "found": raises(engine)}
-
-
-@reproduce(on="cpu", ranks=2, versions=BEFORE, record_once=ONCE)
-def accelerate_1_8() -> Any:
-    """It enters no_sync whatever the stage."""
-    return accumulated()
-
-
-@fix(
-    "upgrade-accelerate",
-    control="accelerate-1-8",
-    on="cpu",
-    ranks=2,
-    versions=SINCE,
-    record_once=ONCE,
-)
-def accelerate_1_9() -> Any:
-    """It leaves no_sync alone from stage 2 on."""
-    return accumulated()
