@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import torch
 import torch.nn.functional as F  # noqa: N812
 from torch import Tensor, nn
 from torch.distributed.fsdp import FullyShardedDataParallel, fully_shard
@@ -43,7 +42,10 @@ def wrap(model: Any, *, version: int = 1, orig: bool = True) -> Any:
     tuner = Tuner(model)
     if version == 1:
         return FullyShardedDataParallel(
-            tuner, auto_wrap_policy=LAYERS, use_orig_params=orig, device_id=torch.device("cpu")
+            tuner,
+            auto_wrap_policy=LAYERS,
+            use_orig_params=orig,
+            device_id=next(model.parameters()).device,
         )
     for layer in model.model.layers:
         fully_shard(layer)

@@ -9,17 +9,24 @@ import torch.distributed as dist
 from failure import Tuner, wrap
 from torch import nn
 
-from fixbook.recipe import measure, snippet
+from fixbook.recipe import backend, device, measure, snippet
 from fixbook.recipe.helpers import tiny_llama
 
-IDS = torch.arange(2, 34).reshape(2, 16)
+IDS = torch.arange(2, 34).reshape(2, 16).to(device())
 LIMIT = 1.0
 
 
 def model(**changes: Any) -> Any:
     """Return the wrapped model, the same weights on every rank."""
-    dist.init_process_group("gloo")
-    return wrap(tiny_llama(), **changes)
+    if device() != "cpu":
+        torch.cuda.set_device(device())
+    dist.init_process_group(backend())
+    return wrap(plain(), **changes)
+
+
+def plain() -> Any:
+    """Return the model of one process."""
+    return tiny_llama().to(device())
 
 
 def sample(*, use: str = "", forward_first: bool = False, **changes: Any) -> dict[str, bool]:
@@ -31,13 +38,13 @@ def sample(*, use: str = "", forward_first: bool = False, **changes: Any) -> dic
     measure(ready=bool(getattr(wrapped, "_is_root", False)))
     done = snippet(use, model=wrapped, ids=IDS[:, :4]) if use else {}
     tokens = done["tokens"] if "tokens" in done else wrapped.sample(IDS[:, :4])
-    return {"same": torch.equal(tokens, Tuner(tiny_llama()).sample(IDS[:, :4]))}
+    return {"same": torch.equal(tokens, Tuner(plain()).sample(IDS[:, :4]))}
 
 
 def lost(loss: Any) -> dict[str, float]:
     """Compare a loss with that of one plain process."""
     loss.backward()
-    return {"off_by": abs(loss.item() - Tuner(tiny_llama())(IDS).item())}
+    return {"off_by": abs(loss.item() - Tuner(plain())(IDS).item())}
 
 
 def clip(*, whole: bool) -> dict[str, Any]:
@@ -46,19 +53,19 @@ def clip(*, whole: bool) -> dict[str, Any]:
     wrapped(IDS).backward()
     clip_all = wrapped.clip_grad_norm_
     seen = clip_all(LIMIT) if whole else nn.utils.clip_grad_norm_(wrapped.parameters(), LIMIT)
-    ranks = [torch.zeros(()) for _ in range(dist.get_world_size())]
+    ranks = [torch.zeros((), device=device()) for _ in range(dist.get_world_size())]
     dist.all_gather(ranks, seen)
     left = clip_all(float("inf"))
-    plain = Tuner(tiny_llama())
-    plain(IDS).backward()
-    true = nn.utils.clip_grad_norm_(plain.parameters(), LIMIT)
+    one = Tuner(plain())
+    one(IDS).backward()
+    true = nn.utils.clip_grad_norm_(one.parameters(), LIMIT)
     measure(of_rank_0=ranks[0].item(), of_rank_1=ranks[1].item(), true=true.item())
     return {"left": left.item(), "found": ranks[0].item() != ranks[1].item()}
 
 
-def look(*, use: str = "") -> dict[str, Any]:
+def look(*, use: str = "", **changes: Any) -> dict[str, Any]:
     """Ask the embedding what it holds where samples are written, by what the page offers or not."""
-    wrapped = model()
+    wrapped = model(**changes)
 
     def ask(_: Any) -> dict[str, Any]:
         weight = wrapped.lm.get_input_embeddings().weight
