@@ -1,5 +1,6 @@
 """A contrastive loss under DDP: two forwards, then one backward, with reentrant checkpointing."""
 
+from functools import partial
 from typing import Any
 
 import torch
@@ -13,39 +14,43 @@ def embed(ddp: Any, ids: Any) -> Any:
     return ddp(input_ids=ids, output_hidden_states=True).hidden_states[-1].mean(1)
 
 
+def backward(_: Any, compute_loss: Any) -> Any:
+    """Compute the loss and its gradients, and return it."""
+    loss = compute_loss()
+    loss.backward()
+    return loss
+
+
+def checkpoint(model: Any) -> None:
+    """Turn checkpointing on, as it long was by default."""
+    model.gradient_checkpointing_enable({"use_reentrant": True})
+
+
 def train(
     model: PeftModel,
     pairs: Any,
-    check: Any,
+    step: Any,
     *,
-    reentrant: bool = True,
+    checkpointing: Any = checkpoint,
+    wrap: Any = DistributedDataParallel,
     together: bool = False,
-    **options: Any,
 ) -> list[float]:
-    """Train adapters on pairs of texts, and return the losses.
-
-    Args:
-        model: A model with LoRA adapters.
-        pairs: Two tensors of ids for each step.
-        check: What is called after each backward, with the model.
-        reentrant: The kind of checkpointing.
-        together: Whether both halves of a batch go through one forward.
-        **options: For DDP.
-    """
+    """Train adapters on pairs of texts, and return the losses."""
     model.enable_input_require_grads()
-    model.gradient_checkpointing_enable({"use_reentrant": reentrant})
-    ddp = DistributedDataParallel(model.train(), **options)
+    checkpointing(model)
+    ddp = wrap(model.train())
     optimizer = torch.optim.AdamW([p for p in model.parameters() if p.requires_grad], lr=1e-2)
-    losses = []
-    for left, right in pairs:
+
+    def compute_loss(left: Any, right: Any) -> Any:
         if together:
             one, two = embed(ddp, torch.cat([left, right])).chunk(2)
         else:
             one, two = embed(ddp, left), embed(ddp, right)
-        loss = cross_entropy(one @ two.T, torch.arange(len(left)))
-        loss.backward()
-        check(model)
+        return cross_entropy(one @ two.T, torch.arange(len(left), device=left.device))
+
+    losses = []
+    for left, right in pairs:
+        losses.append(step(ddp, partial(compute_loss, left, right)).item())
         optimizer.step()
         optimizer.zero_grad()
-        losses.append(loss.item())
     return losses

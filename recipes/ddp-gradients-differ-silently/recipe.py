@@ -7,15 +7,17 @@
 # fixbook = { path = "../..", editable = true }
 # ///
 
+from functools import partial
 from typing import Any
 
 import torch
 import torch.distributed as dist
-from failure import train
+from failure import backward, train
 from torch import nn
+from torch.nn.parallel import DistributedDataParallel
 from transformers import LlamaForCausalLM
 
-from fixbook.recipe import detect, fix, main, reproduce, snippet
+from fixbook.recipe import backend, detect, device, fix, main, reproduce, snippet
 from fixbook.recipe.helpers import tiny_llama, tiny_lora
 
 STEPS, PAIRS = 4, 4
@@ -24,7 +26,7 @@ STEPS, PAIRS = 4, 4
 def pairs(rank: int) -> list[tuple[Any, Any]]:
     """Return the same pairs in every step, other ones on each rank."""
     generator = torch.Generator().manual_seed(rank)
-    left = torch.randint(128, (PAIRS, 12), generator=generator)
+    left = torch.randint(128, (PAIRS, 12), generator=generator).to(device())
     return [(left, left.roll(1, dims=1))] * STEPS
 
 
@@ -36,17 +38,19 @@ def base_model(*, shared: bool) -> LlamaForCausalLM:
     return base  # type: ignore[no-any-return]
 
 
-def run(check: Any, *, shared: bool = False, **changes: Any) -> dict[str, Any]:
+def run(step: Any, *, shared: bool = False, **changes: Any) -> dict[str, Any]:
     """Train, and return how far the ranks' weights are apart.
 
     Args:
-        check: What looks at the gradients after each backward.
+        step: Computes loss and gradients.
         shared: Whether both layers are one.
         **changes: For `train`.
     """
-    dist.init_process_group("gloo")
-    model = tiny_lora(base_model(shared=shared), init_lora_weights="gaussian")
-    losses = train(model, pairs(dist.get_rank()), check, **changes)
+    if device() != "cpu":
+        torch.cuda.set_device(device())
+    dist.init_process_group(backend())
+    model = tiny_lora(base_model(shared=shared), init_lora_weights="gaussian").to(device())
+    losses = train(model, pairs(dist.get_rank()), step, **changes)
     trained = [p for p in model.parameters() if p.requires_grad]
     vector = nn.utils.parameters_to_vector(trained).detach()
     of_rank = [torch.zeros_like(vector) for _ in range(dist.get_world_size())]
@@ -55,62 +59,105 @@ def run(check: Any, *, shared: bool = False, **changes: Any) -> dict[str, Any]:
     return {"found": apart > 0, "apart": apart, "falls": losses[-1] < losses[0]}
 
 
-def guarded(**changes: Any) -> dict[str, Any]:
-    """Train with the assertion of the page."""
-    return run(snippet("assert")["assert_same_gradients"], **changes)
+def guarded(*, by: Any = backward, **changes: Any) -> dict[str, Any]:
+    """Train with the assertion of the page after each backward."""
+
+    def step(ddp: Any, compute_loss: Any) -> Any:
+        loss = by(ddp, compute_loss)
+        snippet("assert")["assert_same_gradients"](ddp.module)
+        return loss
+
+    return run(step, **changes)
 
 
 def unguarded(**changes: Any) -> dict[str, Any]:
     """Train as people do."""
-    return run(lambda _: None, **changes)
+    return run(backward, **changes)
 
 
-@detect(found=True, on="cpu", ranks=2)
-def nothing_is_said() -> Any:
-    """No error, no warning, a loss that falls."""
-    return unguarded()
+def wrap_and_move(model: Any) -> Any:
+    """Wrap the model, and convert what was wrapped."""
+    return DistributedDataParallel(model).double().float()
 
 
-@detect(found=False, control="nothing-is-said", on="cpu", ranks=2)
-def nothing_to_say() -> Any:
-    """The other kind of checkpointing, and nothing else."""
-    return unguarded(reentrant=False)
+def not_reentrant(model: Any) -> None:
+    """Turn checkpointing on, as the page does."""
+    snippet("not-reentrant", model=model)
 
 
-@reproduce(on="cpu", ranks=2)
+def by_hand(ddp: Any, compute_loss: Any) -> Any:
+    """Reduce the gradients, as the page does."""
+    return snippet("by-hand", ddp=ddp, compute_loss=compute_loss)["loss"]
+
+
+def no_checkpointing(_: Any) -> None:
+    """Leave checkpointing off."""
+
+
+@reproduce(on="any", ranks=2)
 def assertion_stops_it() -> Any:
     """The assertion of the page ends the run in its first step."""
     return guarded()
 
 
-@fix("not-reentrant", control="assertion-stops-it", on="cpu", ranks=2)
-def not_reentrant() -> Any:
-    """Every gradient arrives once, with both shares in it."""
-    return guarded(reentrant=False)
-
-
-@fix("one-forward", control="assertion-stops-it", on="cpu", ranks=2)
-def one_forward() -> Any:
-    """Both halves of the batch in one forward."""
-    return guarded(together=True)
-
-
-@fix("static-graph", control="assertion-stops-it", on="cpu", ranks=2)
-def static_graph() -> Any:
-    """DDP counts in the first step how often each parameter reports."""
-    return guarded(static_graph=True)
-
-
-@reproduce(on="cpu", ranks=2)
+@reproduce(on="any", ranks=2)
 def shared_layer() -> Any:
     """One forward, in which a layer runs twice."""
     return guarded(together=True, shared=True)
 
 
-@fix("not-reentrant", control="shared-layer", on="cpu", ranks=2)
+@reproduce(on="any", ranks=2)
+def moved_after_wrapping() -> Any:
+    """No checkpointing; the model was converted after DDP had wrapped it."""
+    return guarded(checkpointing=no_checkpointing, wrap=wrap_and_move)
+
+
+@detect(found=True, on="any", ranks=2)
+def nothing_is_said() -> Any:
+    """No error, no warning, a loss that falls."""
+    return unguarded()
+
+
+@detect(found=False, control="nothing-is-said", on="any", ranks=2)
+def nothing_to_say() -> Any:
+    """The other kind of checkpointing, and nothing else."""
+    return unguarded(checkpointing=not_reentrant)
+
+
+@fix("not-reentrant", control="assertion-stops-it", on="any", ranks=2)
+def other_checkpointing() -> Any:
+    """Every gradient arrives once, with both shares in it."""
+    return guarded(checkpointing=not_reentrant)
+
+
+@fix("not-reentrant", control="shared-layer", on="any", ranks=2)
 def shared_layer_not_reentrant() -> Any:
     """As with two forwards."""
-    return guarded(together=True, shared=True, reentrant=False)
+    return guarded(together=True, shared=True, checkpointing=not_reentrant)
+
+
+@fix("by-hand", control="assertion-stops-it", on="any", ranks=2)
+def reduced_by_hand() -> Any:
+    """DDP stays out of it, and the sum of both shares is reduced."""
+    return guarded(by=by_hand)
+
+
+@fix("one-forward", control="assertion-stops-it", on="any", ranks=2)
+def one_forward() -> Any:
+    """Both halves of the batch in one forward."""
+    return guarded(together=True)
+
+
+@fix("static-graph", control="assertion-stops-it", on="any", ranks=2)
+def static_graph() -> Any:
+    """DDP counts in the first step how often each parameter reports."""
+    return guarded(wrap=partial(DistributedDataParallel, static_graph=True))
+
+
+@fix("wrap-last", control="moved-after-wrapping", on="any", ranks=2)
+def wrapped_last() -> Any:
+    """DDP wraps what is not moved any more."""
+    return guarded(checkpointing=no_checkpointing)
 
 
 if __name__ == "__main__":
