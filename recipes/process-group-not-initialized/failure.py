@@ -42,15 +42,9 @@ def train(*, early: bool = False, guarded: bool = False, group: str = "launched"
 def finish(*, destroy_last: bool = False) -> bool:
     """Train, let rank 0 save the model, and destroy the group, in one order or the other."""
     train()
-    saved = []
-
-    def save() -> None:
-        saved.append(dist.get_rank() == 0)
-
-    steps = [save, dist.destroy_process_group]
-    for step in steps if destroy_last else reversed(steps):
-        step()
-    return saved[0]
+    if not destroy_last:
+        dist.destroy_process_group()
+    return dist.get_rank() == 0
 
 
 def rank_by_torch(_: Any) -> int:

@@ -9,12 +9,34 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
+from pathlib import Path
 from typing import Any
 
 import torch.distributed as dist
 from failure import finish, load, rank_by_environment, train
 
-from fixbook.recipe import detect, fix, main, non_fix, reproduce, snippet
+from fixbook.recipe import detect, fix, main, non_fix, reproduce, snippet, snippet_text
+
+SCRIPT = """from failure import train
+sampler = train()
+{compare}
+print("read", len(sampler), "apart", apart, flush=True)
+"""
+
+
+def started(command: str) -> dict[str, Any]:
+    """Start a training script; say what it read, and what the comparison of the page says."""
+    Path("train.py").write_text(SCRIPT.format(compare=snippet_text("compare")), encoding="utf-8")
+    tools, folder = Path(sys.executable).parent, Path(__file__).parent
+    own = os.environ | {"PATH": f"{tools}:{os.environ['PATH']}", "PYTHONPATH": str(folder)}
+    done = subprocess.run(
+        ["bash", "-c", command], env=own, check=True, stdout=subprocess.PIPE, text=True
+    )
+    words = done.stdout.split()
+    return {"read": int(words[words.index("read") + 1]), "found": words[-1] == "True"}
 
 
 def place(*, environment: bool = False) -> dict[str, Any]:
@@ -35,13 +57,7 @@ def trained(*, compare: bool = False, **changes: Any) -> dict[str, Any]:
 @reproduce()
 def plain_python() -> Any:
     """No launcher, so no RANK, so no group."""
-    return trained(compare=True)
-
-
-@fix("launch-it", control="plain-python", ranks=2)
-def launched() -> Any:
-    """The same under torchrun."""
-    return trained(compare=True)
+    return started("python train.py")
 
 
 @reproduce()
@@ -50,22 +66,10 @@ def rank_asked_without_a_group() -> Any:
     return place()
 
 
-@fix("environment", control="rank-asked-without-a-group")
-def rank_asked_of_the_environment() -> Any:
-    """It needs no group."""
-    return place(environment=True)
-
-
 @reproduce(ranks=2)
 def sampler_too_early() -> Any:
     """Launched, but the sampler is made before the group."""
     return trained(early=True)
-
-
-@fix("first-and-last", control="sampler-too-early", ranks=2)
-def sampler_after_the_group() -> Any:
-    """The group first."""
-    return trained(early=False)
 
 
 @reproduce(ranks=2)
@@ -74,28 +78,10 @@ def rank_asked_too_late() -> Any:
     return {"saved": finish()}
 
 
-@fix("first-and-last", control="rank-asked-too-late", ranks=2)
-def rank_asked_before_the_end() -> Any:
-    """Save first."""
-    return {"saved": finish(destroy_last=True)}
-
-
 @reproduce(ranks=2)
 def rank_asked_in_a_worker() -> Any:
     """A spawned worker begins without a group."""
     return {"rank": load()}
-
-
-@fix("environment", control="rank-asked-in-a-worker", ranks=2)
-def worker_by_environment() -> Any:
-    """A worker has the environment of its rank."""
-    return {"rank": load(ask=rank_by_environment)}
-
-
-@detect(found=True, ranks=2)
-def sampler_guarded() -> Any:
-    """Made before the group, with a guard: it runs, and each process is given everything."""
-    return trained(compare=True, early=True, guarded=True)
 
 
 @reproduce(ranks=2)
@@ -104,10 +90,10 @@ def group_forgotten() -> Any:
     return trained(group="forgotten")
 
 
-@non_fix("group-of-one", control="group-forgotten", ranks=2)
-def each_rank_for_itself() -> Any:
-    """It runs, and each process trains on everything."""
-    return trained(group="alone")
+@detect(found=True, ranks=2)
+def sampler_guarded() -> Any:
+    """Made before the group, with a guard: it runs, and each process is given everything."""
+    return trained(compare=True, early=True, guarded=True)
 
 
 @detect(found=True, ranks=2)
@@ -120,6 +106,42 @@ def group_of_one() -> Any:
 def group_of_two() -> Any:
     """Two were started, and work as two."""
     return trained(compare=True, group="launched")
+
+
+@fix("launch-it", control="plain-python")
+def launched() -> Any:
+    """The command of the page."""
+    return started(snippet_text("launch"))
+
+
+@fix("environment", control="rank-asked-without-a-group")
+def rank_asked_of_the_environment() -> Any:
+    """It needs no group."""
+    return place(environment=True)
+
+
+@fix("first-and-last", control="sampler-too-early", ranks=2)
+def sampler_after_the_group() -> Any:
+    """The group first."""
+    return trained(early=False)
+
+
+@fix("first-and-last", control="rank-asked-too-late", ranks=2)
+def rank_asked_before_the_end() -> Any:
+    """Save first."""
+    return {"saved": finish(destroy_last=True)}
+
+
+@fix("environment", control="rank-asked-in-a-worker", ranks=2)
+def worker_by_environment() -> Any:
+    """A worker has the environment of its rank."""
+    return {"rank": load(ask=rank_by_environment)}
+
+
+@non_fix("group-of-one", control="group-forgotten", ranks=2)
+def each_rank_for_itself() -> Any:
+    """It runs, and each process trains on everything."""
+    return trained(group="alone")
 
 
 if __name__ == "__main__":
