@@ -2,11 +2,13 @@
 
 Two kinds of logs: what the steps of the book printed, where a fix fits if it was executed against
 that step; and lines of public threads whose end is known (first_fix.yaml). Prints each miss and
-both shares: ``python -m bench.first_fix``.
+both shares, and that of a mixed lot, three logs of each entry with threads: ``python -m
+bench.first_fix``.
 """
 
 from __future__ import annotations
 
+import random
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -27,6 +29,8 @@ if TYPE_CHECKING:
     from fixbook.book import Book, BookEntry
 
 THREADS = Path(__file__).with_suffix(".yaml")
+_LOT = 3  # logs of an entry
+_SEED = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +75,21 @@ def of_threads() -> Iterator[Sample]:
         yield Sample(row["entry"], row["url"], row["text"], frozenset(row["fits"]))
 
 
+def by_lot(threads: Sequence[Sample], steps: Sequence[Sample]) -> Iterator[Sample]:
+    """Yield three logs of each entry that has threads: two of those if there are, else of steps.
+
+    Args:
+        threads: Lines of public threads.
+        steps: Logs of steps.
+    """
+    lot = random.Random(_SEED)  # noqa: S311  (a lot that is drawn alike each time)
+    for slug in sorted({one.slug for one in threads}):
+        public = [one for one in threads if one.slug == slug]
+        printed = [one for one in steps if one.slug == slug]
+        drawn = lot.sample(printed, min(_LOT - len(public[:2]), len(printed)))
+        yield from (public[:2] + drawn + public[2:])[:_LOT]
+
+
 class Asked:
     """A book that is asked what to do about logs.
 
@@ -108,8 +127,10 @@ def main() -> None:
     """Ask about all samples."""
     book = load_book(book_root())
     asked = Asked(book)
-    report("logs of steps", asked, list(of_steps(book)))
-    report("public threads", asked, list(of_threads()))
+    steps, threads = list(of_steps(book)), list(of_threads())
+    report("logs of steps", asked, steps)
+    report("public threads", asked, threads)
+    report("by lot", asked, list(by_lot(threads, steps)))
 
 
 if __name__ == "__main__":
