@@ -23,6 +23,7 @@ ONCE = "an older release beside the main one"
 LIKE_CONTROL: Any = {"record_once": "so does its control, an older release", **COMPILER}
 OF_0_42: Any = {"versions": ["bitsandbytes==0.42.0"], "record_once": ONCE, **COMPILER}
 OF_0_45: Any = {"versions": ["bitsandbytes==0.45.5"], "record_once": ONCE, **COMPILER}
+OF_0_47: Any = {"versions": ["bitsandbytes==0.47.0"], "record_once": ONCE, **COMPILER}
 OF_0_49: Any = {"versions": ["bitsandbytes==0.49.2"], "record_once": ONCE, **COMPILER}
 OF_0_50: Any = {"versions": ["bitsandbytes==0.50.0"], "record_once": ONCE, **COMPILER}
 
@@ -49,6 +50,12 @@ def dependency_missing_on_0_45() -> dict[str, Any]:
 def cpu_build_on_0_45() -> dict[str, Any]:
     """Torch is a build for the CPU; nothing stands in here."""
     return train()
+
+
+@reproduce(**OF_0_47)
+def no_file_for_13_0() -> dict[str, Any]:
+    """It has none for CUDA 13."""
+    return run("13.0")
 
 
 @reproduce(**OF_0_49)
