@@ -7,7 +7,7 @@ import dataclasses
 import functools
 from typing import TYPE_CHECKING
 
-from fixbook.index.build import rows_from
+from fixbook.index.build import index_of, rows_from
 from fixbook.log.diagnose import diagnose
 from fixbook.log.finder import Finder
 from fixbook.recipe.reading import read_outline
@@ -99,7 +99,8 @@ class Reading:
 
     @functools.cached_property
     def _own_index(self) -> Index:
-        return Finder(rows_from(self._alone({item.slug: item for item in self.asked}))).index
+        own = {item.slug: item for item in self.asked}
+        return index_of(dataclasses.replace(self.book, entries=own))
 
     def about(self, slug: str) -> Reading:
         """Return this reading of the whole book, for the judgement of one entry; all is shared.
@@ -124,9 +125,6 @@ class Reading:
             item: The entry.
             rules: The rules of that book.
         """
-        alone = Reading(dataclasses.replace(self._alone({item.slug: item}), rules=rules))
+        alone = Reading(dataclasses.replace(self.book, entries={item.slug: item}, rules=rules))
         alone._outlines, alone._evidence = self._outlines, self._evidence
         return alone
-
-    def _alone(self, entries: dict[str, BookEntry]) -> Book:
-        return dataclasses.replace(self.book, entries=entries)
