@@ -160,6 +160,11 @@ class Entry(BaseModel):
             raise ValueError(what.format(names=sorted(unknown)))
         return self
 
+    @property
+    def rewritten(self) -> bool:
+        """Whether it keeps the newer rules of pages; those that do not yet say ``affected``."""
+        return self.affected is None
+
     def cases(self) -> list[Case]:
         """Return every case of its advice."""
         given: list[Fix | NonFix | Detect] = [*self.fixes, *self.non_fixes, self.detect]

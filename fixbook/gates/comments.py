@@ -22,7 +22,7 @@ _FEWEST = 2
 def chinese_comments(reading: Reading) -> Iterator[Problem]:
     """Check that each comment of a snippet has its Chinese."""
     for item in reading.entries:
-        if item.entry.affected is not None:
+        if not item.entry.rewritten:
             continue
         for name, snippet in item.entry.snippets.items():
             if snippet.language not in _LANGUAGES:

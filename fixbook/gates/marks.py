@@ -43,7 +43,7 @@ _WORDS: dict[Lang, re.Pattern[str]] = {
 def marks_instead_of_words(reading: Reading) -> Iterator[Problem]:
     """Check that marks stand at the ends of sentences, and that no text says the same in words."""
     for item in reading.entries:
-        yield from _problems(item.entry, item.source, words=item.entry.affected is None)
+        yield from _problems(item.entry, item.source, words=item.entry.rewritten)
     for name, symptom in reading.book.symptoms.items():
         source = YamlSource(reading.book.root / "symptoms" / f"{name}.yaml", None)
         yield from _problems(symptom, source, words=True)

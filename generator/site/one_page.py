@@ -79,9 +79,8 @@ def _built(library: Library, slug: str, lang: Lang) -> Seen:
     for one in (page, beside):
         check_page(one, f"{lang}/{slug}/")
     entry = library.book.get(slug).entry
-    rewritten = entry.affected is None
-    objections = [too_long(page, lang, rewritten=rewritten)]
-    objections += [too_winding(entry, lang)] if rewritten else []
+    objections = [too_long(page, lang, rewritten=entry.rewritten)]
+    objections += [too_winding(entry, lang)] if entry.rewritten else []
     return Seen(
         length(open_text(page), lang),
         MOST[lang],
