@@ -7,7 +7,7 @@ from pathlib import Path
 from torch.distributed import run
 
 TRAIN = """
-import ctypes, os, signal, sys
+import ctypes, faulthandler, os, signal, sys
 from pathlib import Path
 
 RANK = int(os.environ["RANK"])
@@ -19,31 +19,27 @@ def read_row(way):
         raise ValueError("row 17 is broken")
     elif way == "quiet":
         os._exit(1)
+    elif way == "leave":
+        sys.exit(1)
     elif way == "early":
         sys.exit()
     elif way != "fine":
         os.kill(os.getpid(), getattr(signal, way))
 
 def main():
+    Path(f"handler-{RANK}").write_text(str(faulthandler.is_enabled()))
     if RANK == 0:
-        read_row(sys.argv[1])
+        read_row("WAY")
     Path(f"finished-{RANK}").touch()
 
 """
-PLAIN = "main()\n"
-RECORDED = """
-from torch.distributed.elastic.multiprocessing.errors import record
-
-recorded = record(main)
-Path("recorded").write_text(recorded.__wrapped__.__name__)
-recorded()
-"""
 
 
-def launch(
-    way: str, *options: str, before: str = "", recorded: bool = False, ranks: int = 1
-) -> None:
-    """Launch the training with torchrun; rank 0 ends in one way."""
-    script = before + TRAIN + (RECORDED if recorded else PLAIN)
-    Path("train.py").write_text(script, "utf-8")
-    run.main([f"--nproc-per-node={ranks}", *options, "train.py", way])
+def write(way: str, *, before: str = "", last: str = "main()\n") -> None:
+    """Write the training; its rank 0 ends in one way."""
+    Path("train.py").write_text(before + TRAIN.replace("WAY", way) + last, "utf-8")
+
+
+def launch(*options: str) -> None:
+    """Launch it with torchrun, on two ranks."""
+    run.main(["--nproc-per-node=2", *options, "train.py"])
