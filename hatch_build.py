@@ -13,7 +13,7 @@ from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 
 class CompiledBook(BuildHookInterface):  # type: ignore[type-arg]
-    """Writes ``index.json`` and ``rules.json`` beside the book that a wheel carries."""
+    """Writes ``index.json``, ``rules.json`` and all pages beside the book that a wheel carries."""
 
     PLUGIN_NAME = "custom"
     _folder: Path | None = None
@@ -24,6 +24,7 @@ class CompiledBook(BuildHookInterface):  # type: ignore[type-arg]
             return
         sys.path.insert(0, self.root)
         try:
+            from fixbook.article.shelf import PAGES, ready_pages  # noqa: PLC0415
             from fixbook.book import load_book  # noqa: PLC0415
             from fixbook.index.build import rows_from  # noqa: PLC0415
             from fixbook.index.cache import INDEX, RULES, rules_of  # noqa: PLC0415
@@ -31,9 +32,15 @@ class CompiledBook(BuildHookInterface):  # type: ignore[type-arg]
             sys.path.remove(self.root)
         book = load_book(Path(self.root))
         self._folder = Path(tempfile.mkdtemp(prefix="fixbook-wheel-"))
-        for name, rows in ((INDEX, rows_from(book)), (RULES, rules_of(book))):
+        files = [
+            (INDEX, json.dumps(rows_from(book), ensure_ascii=False)),
+            (RULES, json.dumps(rules_of(book), ensure_ascii=False)),
+            *((f"{PAGES}/{name}", page) for name, page in ready_pages(book)),
+        ]
+        (self._folder / PAGES).mkdir()
+        for name, text in files:
             path = self._folder / name
-            path.write_text(json.dumps(rows, ensure_ascii=False), "utf-8")
+            path.write_text(text, "utf-8")
             build_data["force_include"][str(path)] = f"fixbook/_book/{name}"
 
     def finalize(self, version: str, build_data: dict[str, Any], artifact_path: str) -> None:

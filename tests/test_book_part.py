@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from fixbook.article.compose import compose_article, compose_message
 from fixbook.book import Targets, load_book, load_part
 from fixbook.book_root import book_root
-from fixbook.cli.show import article, message
 from fixbook.problem import BookError
 from tests.conftest import both
 
@@ -23,10 +23,14 @@ def test_a_page_is_that_of_the_whole_book() -> None:
     book = load_book(book_root())
     for slug in list(book.entries)[::6]:
         part = load_part(book.root, slug)
-        assert article(part.get(slug), part, "en") == article(book.get(slug), book, "en")
+        assert compose_article(part.get(slug), part, "en") == compose_article(
+            book.get(slug), book, "en"
+        )
         assert len(part.entries) < len(book.entries) / 4
     for name in list(book.symptoms)[::4]:
-        assert message(load_part(book.root, name), name, "zh") == message(book, name, "zh")
+        assert compose_message(name, load_part(book.root, name), "zh") == compose_message(
+            name, book, "zh"
+        )
 
 
 def test_a_broken_neighbour_is_not_read(

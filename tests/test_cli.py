@@ -78,7 +78,7 @@ def test_show_tells_the_causes_of_a_message_apart(make_book: MakeBook) -> None:
     assert "widget-overflow" in shown.stdout
     assert "Is a widget in it?" in shown.stdout
     as_data = json.loads(fixbook(root, "show", "no-room", "--json").stdout)
-    assert as_data["patterns"] == ["no room left for widgets"]
+    assert [cause["ask"] for cause in as_data["causes"]] == ["Is a widget in it?"]
 
 
 def test_run_one_step(make_book: MakeBook) -> None:

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from fixbook.book import SECTIONS, Targets, unmentioned
+from fixbook.book import Targets, unmentioned
 from fixbook.log.told import told
+from fixbook.text import SECTIONS
 from generator.text.links import ROOT, absolute, placed
 from generator.text.strings import Words
 from tests.conftest import ENTRY, both

@@ -15,7 +15,7 @@ ROOT = Path(__file__).parents[1]
 # Each room may use those before it.
 ROOMS = {
     "fixbook": (
-        *("text", "log", "book", "style", "recipe"),
+        *("text", "log", "book", "style", "recipe", "article"),
         *("index", "config", "machine", "gates", "bundle", "cli"),
     ),
     "fixbook.recipe": ("author", "helpers", "process", "reading", "record", "running"),

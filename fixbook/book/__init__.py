@@ -7,7 +7,7 @@ from fixbook.book.entry import Category, Entry
 from fixbook.book.fields import SLUG, Line, Pattern, Slug, Text
 from fixbook.book.loading import Book, BookEntry, load_book, load_entry, load_symptom
 from fixbook.book.marks import MARK, MARKS, MEANINGS, marks_in_words
-from fixbook.book.mentions import MENTION, SECTIONS, Targets, unmentioned
+from fixbook.book.mentions import MENTION, Targets, unmentioned
 from fixbook.book.part import load_part
 from fixbook.book.parts import Aliases, ConfigChange, Fix, Names, NonFix, Reference, Snippet
 from fixbook.book.places import PLACED, fenced, with_places, with_snippets
@@ -48,7 +48,6 @@ __all__ = [
     "PLACED",
     "QUERIES_FILE",
     "QUERY_KINDS",
-    "SECTIONS",
     "SLUG",
     "THREADS_FILE",
     "WORDS_FILE",

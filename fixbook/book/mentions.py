@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from fixbook.book.marks import MARK, marks_in_words
-from fixbook.text import LANGS, N_, translator
+from fixbook.text import LANGS, SECTIONS, translator
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -24,16 +24,6 @@ if TYPE_CHECKING:
     from fixbook.text import Lang
 
 MENTION = re.compile(r"\{\{(?P<kind>entry|message|section|fix):(?P<id>[a-z0-9-]+)\}\}")
-# The sections of an article that a text may name, by their anchors.
-SECTIONS = {
-    "symptom": N_("What you see"),
-    "detect": N_("Is it yours?"),
-    "why": N_("Why it happens"),
-    "fixes": N_("Other fixes"),
-    "non-fixes": N_("Advice that does not help"),
-    "silent-twin": N_("When nothing crashes"),
-    "names": N_("From release to release"),
-}
 
 
 @dataclass(frozen=True, slots=True)

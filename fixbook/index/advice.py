@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import difflib
 from typing import TYPE_CHECKING, Any
 
+from fixbook.article.change import changed_lines
 from fixbook.book import Targets, with_places, with_snippets
 from fixbook.index.cases import case_rows
 from fixbook.recipe.record import fill_entry, load_evidence
@@ -75,11 +75,8 @@ def _code(name: str | None, entry: Entry) -> dict[str, str] | None:
 
 def _change(change: ConfigChange, item: BookEntry) -> dict[str, Any] | None:
     """Return the lines that a change of a configuration takes and gives; None without the files."""
-    paths = [item.folder / name for name in (change.before, change.after)]
-    if not all(path.is_file() for path in paths):  # a gate names what is missing
+    lines = changed_lines(item.folder, change).splitlines()[:MOST_CHANGED]
+    if not lines:
         return None
-    before, after = (path.read_text("utf-8", "replace").splitlines() for path in paths)
-    lines = [*difflib.unified_diff(before, after, lineterm="", n=1)][2:]
-    kept = ["…" if line.startswith("@@") else line for line in lines[1:]][:MOST_CHANGED]
-    text = with_places("\n".join(kept).rstrip(), change.fills)
+    text = with_places("\n".join(lines).rstrip(), change.fills)
     return {"tool": change.tool, "version": change.version, "text": text}

@@ -16,6 +16,7 @@ from fixbook.text.i18n import (
 from fixbook.text.languages import LANGS, Lang
 from fixbook.text.lines import break_lines, columns, join_lines
 from fixbook.text.printable import printable, printable_json
+from fixbook.text.sections import SECTIONS
 from fixbook.text.sentence import Sentence, in_language, joined, quote, say
 
 __all__ = [
@@ -23,6 +24,7 @@ __all__ = [
     "FOLDER",
     "LANGS",
     "N_",
+    "SECTIONS",
     "Lang",
     "Sentence",
     "_",

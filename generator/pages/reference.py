@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from fixbook.book import SECTIONS, docstring_items, docstring_summary
+from fixbook.book import docstring_items, docstring_summary
+from fixbook.text import SECTIONS
 from generator.pages.page import Page
 from generator.text.code import Code
 from generator.text.page_text import MOST

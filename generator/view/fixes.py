@@ -6,17 +6,17 @@ from dataclasses import dataclass
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
+from fixbook.article.change import compared, shown, taken_out
 from fixbook.book import with_snippets
 from fixbook.gates.tool_checks import TOOLS
 from generator.text.code import Code, in_line, snippet_code
 from generator.view.badges import Badge
-from generator.view.change import compared, shown, taken_out
 from generator.view.status import worst
 
 if TYPE_CHECKING:
+    from fixbook.article.change import Line
     from fixbook.book import ConfigChange, Entry, Fix, NonFix, Snippet
     from generator.text.strings import Words
-    from generator.view.change import Line
     from generator.view.library import Dossier
     from generator.view.steps import StepView
 

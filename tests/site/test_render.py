@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from fixbook.cli import show
+from fixbook.article.compose import compose_article
+from fixbook.article.markdown import as_markdown
 from fixbook.text import LANGS
 from generator.pages.article import article, downloads, evidence_of_entry, exported
 from generator.pages.claims import claims_page
@@ -258,7 +259,7 @@ def test_advice_that_nothing_ran_is_not_said_to_be_refuted(tmp_path: Path) -> No
     assert "non-fixes" not in anchors(text_of(library))
     assert "Shake it" in section(text_of(library), "untried")
     assert "## Advice that has not been run yet\n" in export_text(library)
-    shown = show.article(library.book.get(SLUG), library.book, "en")
+    shown = as_markdown(compose_article(library.book.get(SLUG), library.book, "en"), "en")
     assert "## Advice that does not help" not in shown
     assert "## Advice that has not been run yet" in shown
 

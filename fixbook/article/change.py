@@ -9,6 +9,9 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from pathlib import Path
+
+    from fixbook.book import ConfigChange
 
 _AROUND = 1  # unchanged lines shown on each side of a changed one
 _GAP = " …"
@@ -38,6 +41,23 @@ class Line:
         """The setting that it is about."""
         found = _KEY.match(self.text)
         return found[1] if found else ""
+
+
+def changed_lines(folder: Path, change: ConfigChange) -> str:
+    """Return what a change of a configuration takes out and puts in, as a diff.
+
+    Args:
+        folder: The entry's folder.
+        change: The files before and after.
+
+    Returns:
+        The lines; empty if a file is missing, which a gate names.
+    """
+    paths = [folder / name for name in (change.before, change.after)]
+    if not all(path.is_file() for path in paths):
+        return ""
+    before, after = (path.read_text("utf-8", "replace") for path in paths)
+    return shown(compared(before, after))
 
 
 def compared(before: str, after: str) -> list[Line]:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from fixbook.article.change import compared, shown, taken_out
 from generator.text.code import in_line
-from generator.view.change import compared, shown, taken_out
 
 _BEFORE = """\
 a: 1

@@ -1,0 +1,68 @@
+"""The page of an entry as plain data: one form for terminal, JSON and agents."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+import pytest
+from pydantic import TypeAdapter
+
+from fixbook.article.compose import compose_article, compose_message
+from fixbook.article.data import Article, Message
+from fixbook.article.markdown import as_markdown, block
+from fixbook.article.shelf import PAGES, read_page, ready_pages
+from fixbook.problem import BookError
+from fixbook.text import LANGS
+from tests.real_book import real_book
+
+if TYPE_CHECKING:
+    from fixbook.book import Book
+
+SLUG = "widget-overflow"
+
+
+def test_pages_of_the_book_have_the_published_form() -> None:
+    book = real_book()
+    articles, messages = TypeAdapter(Article), TypeAdapter(Message)
+    for slug in list(book.entries)[::9]:
+        for lang in LANGS:
+            page = compose_article(book.entries[slug], book, lang)
+            assert articles.validate_python(page, strict=True, extra="forbid") == page
+    for name in list(book.symptoms)[::9]:
+        shared = compose_message(name, book, "zh")
+        assert messages.validate_python(shared, strict=True, extra="forbid") == shared
+
+
+def test_a_package_of_the_book_shows_the_same_without_yaml(good: Book) -> None:
+    before = {lang: read_page(good.root, SLUG, lang) for lang in LANGS}
+    folder = good.root / PAGES
+    folder.mkdir()
+    for name, text in ready_pages(good):
+        (folder / name).write_text(text, "utf-8")
+    (good.root / "recipes" / SLUG / "entry.yaml").write_text("title: [")
+    for lang in LANGS:
+        assert read_page(good.root, SLUG, lang) == before[lang]
+
+
+def test_a_name_is_no_path(good: Book) -> None:
+    (good.root / PAGES).mkdir()
+    (good.root / "secret.en.json").write_text(json.dumps({"kind": "entry"}))
+    with pytest.raises(BookError, match="no entry has this slug"):
+        read_page(good.root, "../secret", "en")
+
+
+def test_code_comes_first_and_the_price_last(good: Book) -> None:
+    page = compose_article(good.get(SLUG), good, "en")
+    page["fixes"][0]["code"] = {"language": "bash", "text": "mend", "not_executed": None}
+    page["fixes"][0]["changes"] = [{"tool": "axolotl", "version": "0.19.0", "text": "-a\n+b"}]
+    text = as_markdown(page, "en").partition("## Fix now")[2].partition("\n## ")[0]
+    order = ["```bash\nmend\n```", "Take a smaller widget; 3 was", "+b", "*Trade-off:* none"]
+    assert [text.index(part) for part in order] == sorted(text.index(part) for part in order)
+
+
+def test_no_line_of_code_ends_its_block() -> None:
+    code = "print('''\n```\n''')"
+    fenced = block({"language": "python", "text": code, "not_executed": None})
+    assert fenced.startswith("````python\n")
+    assert fenced.endswith("\n````")
