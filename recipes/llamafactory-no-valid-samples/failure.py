@@ -8,18 +8,21 @@ from fixbook.recipe import measure
 
 ASKED = {"role": "user", "content": "hello"}
 ANSWERED = {"role": "assistant", "content": "world"}
-HALF = {"role_tag": "role", "content_tag": "content"}
-WHOLE = HALF | {"user_tag": "user", "assistant_tag": "assistant", "system_tag": "system"}
+QUESTIONS = [{"question": "hello", "output": "world"}] * 4
+PAIRS = [{"question": "hello", "chosen": "world", "rejected": "hello"}] * 4
 
-
-def write(rows: list[Any], tags: Any) -> None:
-    """Write the conversations, and what is said of them."""
-    Path("data").mkdir(exist_ok=True)
-    Path("data/mine.json").write_text(json.dumps(rows), "utf-8")
-    columns = {"messages": "messages"}
-    described = {"file_name": "mine.json", "formatting": "sharegpt", "columns": columns}
-    info = {"mine": described | {"tags": tags}}
-    Path("data/dataset_info.json").write_text(json.dumps(info), "utf-8")
+PROMPT = {"mine": {"file_name": "mine.json", "columns": {"prompt": "question"}}}
+CHOICE = {"prompt": "question", "chosen": "chosen", "rejected": "rejected"}
+UNRANKED = {"mine": {"file_name": "mine.json", "columns": CHOICE}}
+RANKED = {"mine": {"file_name": "mine.json", "ranking": True, "columns": CHOICE}}
+NO_ROLES = {
+    "mine": {
+        "file_name": "mine.json",
+        "formatting": "sharegpt",
+        "columns": {"messages": "messages"},
+        "tags": {"role_tag": "role", "content_tag": "content"},
+    }
+}
 
 
 def chats(*turns: Any) -> list[Any]:
@@ -27,25 +30,24 @@ def chats(*turns: Any) -> list[Any]:
     return [{"messages": list(turns)} for _ in range(4)]
 
 
-def questions(**columns: str) -> None:
-    """Write four questions and answers in alpaca form, and what their columns are called."""
+def write(rows: list[Any], info: Any) -> None:
+    """Write the data, and what is said of it."""
     Path("data").mkdir(exist_ok=True)
-    Path("data/mine.json").write_text(
-        json.dumps([{"asked": "hello", "answer": "world"}] * 4), "utf-8"
-    )
-    info = {"mine": {"file_name": "mine.json", "columns": {"prompt": "asked"} | columns}}
+    Path("data/mine.json").write_text(json.dumps(rows), "utf-8")
     Path("data/dataset_info.json").write_text(json.dumps(info), "utf-8")
 
 
-def read(tokenizer: Any, **more: Any) -> Any:
-    """Let LLaMA-Factory read them as it does for sft."""
+def read(tokenizer: Any, stage: Any = "sft", workers: int = 0, **more: Any) -> Any:
+    """Let LLaMA-Factory read it, as its training does before the first step."""
     from llamafactory.data import get_dataset, get_template_and_fix_tokenizer
     from llamafactory.hparams import DataArguments, ModelArguments
     from transformers import Seq2SeqTrainingArguments
 
     data = DataArguments(template="default", dataset="mine", dataset_dir="data", **more)
     template = get_template_and_fix_tokenizer(tokenizer, data)
-    training = Seq2SeqTrainingArguments("out", report_to=[], use_cpu=True)
+    training = Seq2SeqTrainingArguments(
+        "out", report_to=[], use_cpu=True, dataloader_num_workers=workers
+    )
     model = ModelArguments(model_name_or_path="any/model")
-    measure(max_samples=str(data.max_samples))
-    return get_dataset(template, model, data, training, "sft", tokenizer)["train_dataset"]
+    measure(max_samples=str(data.max_samples), streaming=data.streaming)
+    return get_dataset(template, model, data, training, stage, tokenizer)["train_dataset"]

@@ -1,7 +1,7 @@
 """LLaMA-Factory drops every row of a data set, one by one, and has none left to train on."""
 # /// script
 # requires-python = ">=3.11"
-# dependencies = ["fixbook", "torch==2.13.0", "transformers==5.23.0"]
+# dependencies = ["fixbook", "torch==2.13.0", "transformers==5.23.0", "pyyaml==6.0.3"]
 #
 # [tool.uv.sources]
 # fixbook = { path = "../..", editable = true }
@@ -11,10 +11,16 @@ from __future__ import annotations
 
 from typing import Any
 
-from failure import ANSWERED, ASKED, HALF, chats
-from proof_samples import ONE_GOOD, answered, check, run
+from failure import ANSWERED, ASKED, NO_ROLES, PAIRS, PROMPT, QUESTIONS, RANKED, UNRANKED, chats
+from proof_samples import (
+    MOSTLY_REVERSED,
+    left_of_stream,
+    logged,
+    printed,
+    run,
+)
 
-from fixbook.recipe import detect, fix, main, non_fix, reproduce
+from fixbook.recipe import detect, fix, main, reproduce
 
 FACTORY: dict[str, Any] = {
     "versions": [
@@ -29,75 +35,99 @@ FACTORY: dict[str, Any] = {
 
 
 @reproduce(**FACTORY)
-def roles_without_tags() -> dict[str, Any]:
-    """The roles are user and assistant; nothing says so, and human and gpt are expected."""
-    return run(tags=HALF)
+def answer_without_a_column() -> dict[str, Any]:
+    """The column of the question is named, that of the answer has its usual name, output."""
+    return run(QUESTIONS, PROMPT)
 
 
 @reproduce(**FACTORY)
-def roles_with_max_samples() -> dict[str, Any]:
-    """The same with a limit of two rows out of four."""
-    return run(tags=HALF, max_samples=2)
+def pairs_for_sft() -> dict[str, Any]:
+    """Preference data in stage sft."""
+    return run(PAIRS, UNRANKED)
+
+
+@reproduce(**FACTORY)
+def roles_without_tags() -> dict[str, Any]:
+    """The roles are user and assistant; the tags do not say so."""
+    return run(chats(ASKED, ANSWERED), NO_ROLES)
 
 
 @reproduce(**FACTORY)
 def ends_with_the_user() -> dict[str, Any]:
     """Each conversation ends before its answer."""
-    return run(chats(ASKED, ANSWERED, ASKED))
-
-
-@reproduce(**FACTORY)
-def answer_without_a_column() -> dict[str, Any]:
-    """Alpaca form; the column of the question is named, that of the answer is not."""
-    return answered()
+    return run(chats(ASKED, ANSWERED, ASKED), printed("tags"))
 
 
 @reproduce(**FACTORY)
 def limit_below_zero() -> dict[str, Any]:
     """Sound rows, and max_samples of -1 for all of them."""
-    return run(max_samples=-1)
+    return run(chats(ASKED, ANSWERED), printed("tags"), max_samples=-1)
 
 
-@fix("tags", control="roles-without-tags", **FACTORY)
-def roles_with_tags() -> dict[str, Any]:
-    """The tags say what the roles are called."""
-    return run()
+@reproduce(**FACTORY)
+def stream_without_a_worker() -> dict[str, Any]:
+    """Sound rows as a stream; dataloader_num_workers is 0, as by default."""
+    return left_of_stream(workers=0)
 
 
-@fix("turns", control="ends-with-the-user", **FACTORY)
-def ends_with_an_answer() -> dict[str, Any]:
-    """Each conversation ends in an answer."""
-    return run(chats(ASKED, ANSWERED, ASKED, ANSWERED))
+@detect(found=True, **FACTORY)
+def counts_what_was_dropped() -> dict[str, Any]:
+    """One row in four can be used, and LLaMA-Factory goes on with it."""
+    return logged(MOSTLY_REVERSED, printed("tags"))
+
+
+@detect(found=False, control="counts-what-was-dropped", **FACTORY)
+def counts_nothing_for_sound_chats() -> dict[str, Any]:
+    """All four can."""
+    return logged(chats(ASKED, ANSWERED), printed("tags"))
+
+
+@detect(found=False, **FACTORY)
+def counts_nothing_for_sound_answers() -> dict[str, Any]:
+    """All columns are named."""
+    return logged(QUESTIONS, printed("columns"))
 
 
 @fix("columns", control="answer-without-a-column", **FACTORY)
 def answer_with_its_column() -> dict[str, Any]:
     """The column of the answer is named as well."""
-    return answered(response="answer")
+    return run(QUESTIONS, printed("columns"))
+
+
+@fix("columns", control="answer-without-a-column", **FACTORY)
+def text_for_pt() -> dict[str, Any]:
+    """Stage pt takes the one column as its text."""
+    return run(QUESTIONS, PROMPT, stage="pt")
+
+
+@fix("columns", control="pairs-for-sft", **FACTORY)
+def pairs_for_dpo() -> dict[str, Any]:
+    """Said to be ranked, in the stage that dpo and rm read data for."""
+    return run(PAIRS, RANKED, stage="rm")
+
+
+@fix("tags", control="roles-without-tags", **FACTORY)
+def roles_with_tags() -> dict[str, Any]:
+    """The tags say what the roles are called."""
+    return run(chats(ASKED, ANSWERED), printed("tags"))
+
+
+@fix("turns", control="ends-with-the-user", **FACTORY)
+def without_the_last_question() -> dict[str, Any]:
+    """The question that nobody answered is left out."""
+    return run(chats(ASKED, ANSWERED, ASKED), printed("tags"), mend="turns")
 
 
 @fix("no-limit", control="limit-below-zero", **FACTORY)
 def without_a_limit() -> dict[str, Any]:
     """No max_samples at all."""
-    return run()
+    return run(chats(ASKED, ANSWERED), printed("tags"))
 
 
-@non_fix("max-samples", control="roles-with-max-samples", **FACTORY)
-def without_max_samples() -> dict[str, Any]:
-    """All four rows are read, and all of them dropped."""
-    return run(tags=HALF)
-
-
-@detect(found=True, **FACTORY)
-def finds_rows_to_drop() -> dict[str, Any]:
-    """One row in four can be used, and LLaMA-Factory goes on with it."""
-    return check(ONE_GOOD)
-
-
-@detect(found=False, control="finds-rows-to-drop", **FACTORY)
-def accepts_sound_rows() -> dict[str, Any]:
-    """All four can."""
-    return check(chats(ASKED, ANSWERED))
+@fix("no-limit", control="stream-without-a-worker", **FACTORY)
+def stream_with_a_worker() -> dict[str, Any]:
+    """One worker of the DataLoader."""
+    return left_of_stream(workers=printed("workers")["dataloader_num_workers"])
 
 
 if __name__ == "__main__":
