@@ -42,11 +42,11 @@ TORCHRUN = {"PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}"}
 FAULTHANDLER = {"PYTHONFAULTHANDLER": "1"}
 
 
-def output(way: str, *options: str, shell: str = "", **script: str) -> str:
+def output(way: str, *options: str, by: str = "", **script: str) -> str:
     """Launch here, or with a command of the page in a shell; return what was printed."""
     write(way, **script)
-    if shell:
-        return run_snippet(shell, env=TORCHRUN).stdout
+    if by:
+        return run_snippet(by, env=TORCHRUN).stdout
 
     def work() -> None:
         file = os.open(PRINTED, os.O_CREAT | os.O_WRONLY | os.O_TRUNC)
@@ -89,7 +89,7 @@ def error_out_of_sight() -> Any:
 @fix("tee", control="error-out-of-sight")
 def error_in_sight() -> Any:
     """Each rank's output goes to its file, and to the terminal."""
-    return run("error", shell="tee")
+    return run("error", by="tee")
 
 
 @reproduce()
@@ -101,7 +101,7 @@ def segfault() -> Any:
 @fix("faulthandler", control="segfault")
 def segfault_with_faulthandler() -> Any:
     """Python writes its stack as it crashes."""
-    return run("segfault", shell="faulthandler")
+    return run("segfault", by="faulthandler")
 
 
 @fix("faulthandler", control="segfault", env=FAULTHANDLER)
@@ -172,10 +172,10 @@ def said(code: int) -> str:
     return printed.getvalue().strip()
 
 
-def all_said(*ways: str, shell: str) -> dict[str, Any]:
+def all_said(*ways: str, command: str) -> dict[str, Any]:
     """End under torchrun in several ways, and in a shell; give the codes to the page's lines."""
     codes = [code_of(output(way)) for way in ways]
-    in_shell = subprocess.run(["bash", "-c", f"({shell}); exit $?"], check=False).returncode
+    in_shell = subprocess.run(["bash", "-c", f"({command}); exit $?"], check=False).returncode
     measure(codes=codes, shell=in_shell, in_shell=said(in_shell))
     names = [said(code) for code in codes]
     return {"found": any("SIG" in name for name in names), "told": ", ".join(dict.fromkeys(names))}
@@ -184,13 +184,13 @@ def all_said(*ways: str, shell: str) -> dict[str, Any]:
 @detect(found=True)
 def codes_of_signals() -> Any:
     """Ended by signals."""
-    return all_said("SIGABRT", "SIGBUS", "SIGKILL", "SIGSEGV", shell="kill -SEGV $BASHPID")
+    return all_said("SIGABRT", "SIGBUS", "SIGKILL", "SIGSEGV", command="kill -SEGV $BASHPID")
 
 
 @detect(found=False, control="codes-of-signals")
 def codes_of_exits() -> Any:
     """Ended by an exception, and by itself in two ways."""
-    return all_said("error", "quiet", "leave", shell="exit 1")
+    return all_said("error", "quiet", "leave", command="exit 1")
 
 
 def copies(*folders: str) -> dict[str, Any]:
