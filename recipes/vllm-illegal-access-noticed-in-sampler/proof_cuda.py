@@ -9,7 +9,7 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
-from fixbook.recipe import fix, measure, reproduce, snippet_text
+from fixbook.recipe import measure, snippet_text
 from fixbook.recipe.helpers import run_python
 
 KERNEL = Path(__file__).with_name("failure_kernel.py")
@@ -34,24 +34,6 @@ def stray_kernel(**variables: str) -> dict[str, Any]:
     if statement != "launch" and not dump:
         sys.exit(abs(done.returncode))
     return {"failed": done.returncode != 0}
-
-
-@reproduce(on="cuda")
-def noticed_by_a_pinned_allocation() -> dict[str, Any]:
-    """Nothing set: the traceback ends at a CPU tensor, and nothing names the kernel."""
-    return stray_kernel()
-
-
-@fix("into-the-process", control="noticed-by-a-pinned-allocation", on="cuda")
-def dumped_at_the_kernel() -> dict[str, Any]:
-    """The variables of the page: the driver dumps the kernel that went astray."""
-    return stray_kernel(**dumped())
-
-
-@fix("into-the-process", control="noticed-by-a-pinned-allocation", on="cuda")
-def raised_at_the_launch() -> dict[str, Any]:
-    """Blocking launches: the traceback ends at the kernel."""
-    return stray_kernel(CUDA_LAUNCH_BLOCKING="1")
 
 
 def mapped(driver: ctypes.CDLL, size: int = 2 << 20) -> ctypes.c_ulonglong:
@@ -94,15 +76,3 @@ def unmap_under_a_kernel(*, synchronize: bool = False) -> dict[str, Any]:
     driver.cuMemUnmap(address, ctypes.c_size_t(size))
     torch.cuda.synchronize()
     return {"finished": True}
-
-
-@reproduce(on="cuda", start="cold")
-def unmapped_under_a_kernel() -> dict[str, Any]:
-    """Memory is unmapped while a queued kernel is about to write to it."""
-    return unmap_under_a_kernel()
-
-
-@fix("drain-before-sleep", control="unmapped-under-a-kernel", on="cuda", start="cold")
-def unmapped_after_synchronize() -> dict[str, Any]:
-    """The same calls, and the device is waited for."""
-    return unmap_under_a_kernel(synchronize=True)

@@ -6,17 +6,12 @@ import contextlib
 import sys
 import time
 from functools import partial
-from importlib import metadata
 from importlib.machinery import ModuleSpec
 from pathlib import Path
 from types import ModuleType, SimpleNamespace
 from typing import Any
 from unittest import mock
 
-from fixbook.recipe import detect, fix, measure, non_fix
-
-POST1 = {"versions": ["openrlhf==0.6.0.post1"], "ranks": 2, "needs": ["ray"]}
-POST2 = {"versions": ["openrlhf==0.6.0.post2"], "ranks": 2, "needs": ["ray"]}
 SENT = Path("requests-sent")
 LEFT_OUT = {"vllm", "flash_attn", "deepspeed", "peft", "transformers", "datasets"}
 
@@ -65,13 +60,8 @@ class Engine:
         return []
 
 
-def rollout(*, sleep: bool = True, micro: int = 8) -> dict[str, Any]:
-    """Run `make_experience_list` on two ranks up to the rewards, with rank 0 late.
-
-    Args:
-        sleep: Whether the engines sleep between rollouts (`--vllm_enable_sleep`).
-        micro: `--micro_rollout_batch_size`.
-    """
+def rollout() -> dict[str, Any]:
+    """Run `make_experience_list` on two ranks up to the rewards, with rank 0 late."""
     sys.meta_path.insert(0, LeftOut())
     import ray
     import torch
@@ -80,9 +70,7 @@ def rollout(*, sleep: bool = True, micro: int = 8) -> dict[str, Any]:
 
     dist.init_process_group("gloo")
     engine = Engine([])
-    taken = mock.PropertyMock(return_value=micro)
-    options = type("Options", (SimpleNamespace,), {"micro_rollout_batch_size": taken})()
-    vars(options).update(vllm_enable_sleep=sleep, perf=False)
+    options = SimpleNamespace(vllm_enable_sleep=True, perf=False, micro_rollout_batch_size=8)
     vars(options).update(ring_attn_size=1, n_samples_per_prompt=1, rollout_batch_size=16)
     maker = object.__new__(RemoteExperienceMaker)
     maker.strategy = SimpleNamespace(
@@ -113,39 +101,8 @@ def rollout(*, sleep: bool = True, micro: int = 8) -> dict[str, Any]:
     dist.destroy_process_group()
     awake = [moment for name, moment in asked[0] if name == "wake_up"]
     sent = [moment for name, moment in asked[1] if name == "add_requests"]
-    measure(release=metadata.version("openrlhf"), micro=micro if taken.called else 0)
     return {
         "calls": [name for name, _ in engine.asked],
         "before_wake_up": bool(awake) and min(sent) < max(awake),
         "found": asked[1][0][0] == "add_requests",
     }
-
-
-@detect(found=True, **POST1)
-def requests_before_wake_up() -> dict[str, Any]:
-    """Before the change, nothing holds rank 1 back."""
-    return rollout()
-
-
-@fix("drain-before-sleep", control="requests-before-wake-up", **POST2)
-def barrier_after_wake_up() -> dict[str, Any]:
-    """After it, a barrier follows the wake-up on every rank."""
-    return rollout()
-
-
-@non_fix("smaller-micro-batch", control="requests-before-wake-up", **POST1)
-def smaller_micro_batch() -> dict[str, Any]:
-    """The same release with a micro batch of one."""
-    return rollout(micro=1)
-
-
-@detect(found=True, **POST1)
-def before_without_sleep() -> dict[str, Any]:
-    """Without sleep, nothing precedes the requests."""
-    return rollout(sleep=False)
-
-
-@non_fix("upgrade-openrlhf", control="before-without-sleep", **POST2)
-def upgraded_without_sleep() -> dict[str, Any]:
-    """Nor does anything after the upgrade."""
-    return rollout(sleep=False)

@@ -1,8 +1,8 @@
-"""Debugging variables that never reach the process in which vLLM fails."""
+"""An illegal memory access in vLLM: what names its kernel, and what reaches the engine."""
 # /// script
 # requires-python = ">=3.11"
 # dependencies = [
-#     "fixbook", "ray==2.60.0", "psutil==7.2.2", "pyyaml==6.0.3", "triton==3.7.1", "torch==2.13.0",
+#     "fixbook", "ray==2.60.0", "psutil==7.2.2", "pyyaml==6.0.3", "torch==2.13.0",
 # ]
 #
 # [tool.uv.sources]
@@ -11,79 +11,89 @@
 
 from __future__ import annotations
 
-import contextlib
-import json
-import os
-import shutil
-import sys
-import tempfile
-import time
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-import psutil
-import yaml
-from failure import DEBUGGING, train
+from proof_cuda import dumped, stray_kernel, unmap_under_a_kernel
+from proof_openrlhf import rollout
+from proof_ray import job
+from proof_serve import serve
 
-from fixbook.recipe import detect, fix, main, measure, non_fix, snippet, snippet_text
+from fixbook.recipe import detect, fix, main, non_fix, reproduce, snippet_text
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
-SET = dict.fromkeys(DEBUGGING, "1")
-LOCAL = {"RAY_ENABLE_WINDOWS_OR_OSX_CLUSTER": "0"}  # Ray binds to 127.0.0.1 alone
 RAY = {
-    "env": {"RAY_USAGE_STATS_ENABLED": "0", "RAY_AUTH_MODE": "disabled", **LOCAL},
+    "env": {
+        "RAY_USAGE_STATS_ENABLED": "0",
+        "RAY_AUTH_MODE": "disabled",
+        "RAY_ENABLE_WINDOWS_OR_OSX_CLUSTER": "0",  # Ray binds to 127.0.0.1 alone
+    },
     "needs": ["ray"],
     "timeout_s": 180,
 }
+POST1 = {"versions": ["openrlhf==0.6.0.post1"], "ranks": 2, "needs": ["ray"]}
+POST2 = {"versions": ["openrlhf==0.6.0.post2"], "ranks": 2, "needs": ["ray"]}
 
 
-@contextlib.contextmanager
-def cluster(variables: Mapping[str, str]) -> Iterator[str]:
-    """Start `ray start --head` with these variables; yield its address and end its processes."""
-    folder = Path(tempfile.mkdtemp(prefix="ray", dir="/tmp"))  # its sockets need a short path
-    command = [sys.executable, "-m", "ray.scripts.scripts", "start", "--head", "--block"]
-    command += ["--port=0", f"--temp-dir={folder}", "--node-ip-address=127.0.0.1", "--num-cpus=1"]
-    command += ["--num-gpus=0", "--object-store-memory=80000000", "--disable-usage-stats"]
-    command += ["--include-dashboard=false", "--include-log-monitor=false"]
-    with (folder / "output").open("w") as out:
-        env = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path), **variables}
-        head = psutil.Popen(command, env=env, stdout=out, stderr=out)
-    address, deadline = folder / "ray_current_cluster", time.monotonic() + 120
-    try:
-        while not (address.exists() and address.read_text()):
-            if head.poll() is not None or time.monotonic() > deadline:
-                raise RuntimeError((folder / "output").read_text())
-            time.sleep(0.1)
-        yield address.read_text()
-    finally:
-        tree = [head, *head.children(recursive=True)]
-        head.terminate()
-        for process in psutil.wait_procs(tree, timeout=10)[1]:
-            process.kill()
-        shutil.rmtree(folder, ignore_errors=True)
+# --- The line that reports it, and the kernel ---------------------------------------------------
 
 
-def job(
-    *, exported: bool = False, started_with: bool = False, submitted_with: str = ""
-) -> dict[str, Any]:
-    """Run the job on a cluster, then what the page offers for asking a worker.
+@reproduce(on="cuda")
+def noticed_by_a_pinned_allocation() -> dict[str, Any]:
+    """Nothing set: the traceback ends at a CPU tensor, and nothing names the kernel."""
+    return stray_kernel()
 
-    Args:
-        exported: Whether the shell of the job has exported the variables.
-        started_with: Whether that of `ray start` had.
-        submitted_with: Snippet with the job's runtime environment, as `ray job submit` hands it on.
-    """
-    with cluster(SET if started_with else {}) as os.environ["RAY_ADDRESS"]:
-        os.environ.update(SET if exported else {})
-        if submitted_with:
-            submitted = {"runtime_env": yaml.safe_load(snippet_text(submitted_with))}
-            os.environ["RAY_JOB_CONFIG_JSON_ENV_VAR"] = json.dumps(submitted)
-        measure(**train())
-        asked = snippet("ask-a-worker")
-        asked["ray"].shutdown()
-        return {"found": asked["answer"] is None}
+
+@fix("into-the-process", control="noticed-by-a-pinned-allocation", on="cuda")
+def dumped_at_the_kernel() -> dict[str, Any]:
+    """The variables of the page: the driver dumps the kernel that went astray."""
+    return stray_kernel(**dumped())
+
+
+@fix("into-the-process", control="noticed-by-a-pinned-allocation", on="cuda")
+def raised_at_the_launch() -> dict[str, Any]:
+    """Blocking launches: the traceback ends at the kernel."""
+    return stray_kernel(CUDA_LAUNCH_BLOCKING="1")
+
+
+@detect(found=True)
+def served_plainly() -> dict[str, Any]:
+    """The engine has none of the variables."""
+    return serve("vllm serve MODEL")
+
+
+@fix("into-the-process", control="served-plainly")
+def served_as_printed() -> dict[str, Any]:
+    """The commands of the page: the engine inherits what they export."""
+    return serve(snippet_text("serve"))
+
+
+# --- Sleep --------------------------------------------------------------------------------------
+
+
+@reproduce(on="cuda", start="cold")
+def unmapped_under_a_kernel() -> dict[str, Any]:
+    """Memory is unmapped while a queued kernel is about to write to it."""
+    return unmap_under_a_kernel()
+
+
+@fix("drain-before-sleep", control="unmapped-under-a-kernel", on="cuda", start="cold")
+def unmapped_after_synchronize() -> dict[str, Any]:
+    """The same calls, and the device is waited for."""
+    return unmap_under_a_kernel(synchronize=True)
+
+
+@detect(found=True, **POST1)
+def requests_before_wake_up() -> dict[str, Any]:
+    """Before the change, nothing holds rank 1 back."""
+    return rollout()
+
+
+@fix("drain-before-sleep", control="requests-before-wake-up", **POST2)
+def barrier_after_wake_up() -> dict[str, Any]:
+    """After it, a barrier follows the wake-up on every rank."""
+    return rollout()
+
+
+# --- A Ray cluster that already runs ------------------------------------------------------------
 
 
 @detect(found=True, **RAY)
@@ -98,7 +108,7 @@ def set_before_ray_start() -> dict[str, Any]:
     return job(started_with=True)
 
 
-@fix("into-the-process", control="nothing-set", **RAY)
+@fix("runtime-environment", control="nothing-set", **RAY)
 def runtime_environment_of_the_job() -> dict[str, Any]:
     """The file of the page, handed over as `ray job submit` does."""
     return job(submitted_with="runtime-env")
