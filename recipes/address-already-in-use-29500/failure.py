@@ -1,8 +1,9 @@
-"""Start a training on a port, as torchrun, an own launcher, and a second job on the machine do."""
+"""Start a training on a port, as torchrun, a launcher of one's own, and a second job do."""
 
 from __future__ import annotations
 
 import os
+import shlex
 from pathlib import Path
 from typing import Any
 
@@ -26,17 +27,16 @@ dist.destroy_process_group()
 """
 
 
+def launch(command: str) -> None:
+    """Launch a training with a command of torchrun."""
+    Path("train.py").write_text(TRAIN, "utf-8")
+    run.main(shlex.split(command)[1:])
+
+
 def first_job(port: int = 0) -> Any:
     """Hold a port as a job that runs, or was left over, does."""
     library: Any = dist  # what it exports is not declared
     return library.TCPStore("127.0.0.1", port, is_master=True, wait_for_workers=False)
-
-
-def launch(*options: str, script: str = TRAIN, ranks: int = 1) -> None:
-    """Launch a training with torchrun."""
-    file = Path(f"train_{os.getpid()}.py")
-    file.write_text(script, "utf-8")
-    run.main([f"--nproc-per-node={ranks}", *options, str(file)])
 
 
 def join(port: int, rank: int = 0, world: int = 1) -> float:
