@@ -3,25 +3,24 @@
 from __future__ import annotations
 
 import contextlib
+import os
 import re
 import shutil
 import subprocess
 import sys
+import zipfile
 from importlib.metadata import version
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
+import pip
 import torch
 from failure import NMS, text_model, use_torchvision
 
-from fixbook.recipe import detect, fix, measure, non_fix, reproduce, snippet
-from fixbook.recipe.helpers import private_mount
+from fixbook.recipe import measure, run_snippet, snippet
 
-OTHER_RELEASE = ["torchvision==0.24.0"]
-CUDA_BUILD = ["torchvision==0.28.0"]
-ONCE = "torchvision beside the main environment"
-COMPILES = "compiles an extension against the headers of torch"
+RELEASE = torch.__version__.partition("+")[0]
 REGISTRATIONS = ("_meta_registrations", "_autograd_registrations")
 SOURCE = """
 #include <ATen/core/Tensor.h>
@@ -63,10 +62,9 @@ def torchvision_folder() -> Path:
     return Path(found.origin).parent
 
 
-def build_for_this_torch() -> None:
-    """Cover torchvision by a copy whose library is compiled for this torch, with nms alone."""
-    folder, copy = torchvision_folder(), Path("copied")
-    shutil.copytree(folder, copy)
+def build_for_this_torch(copy: Path) -> None:
+    """Copy torchvision, with a library that is compiled for this torch and has nms alone."""
+    shutil.copytree(torchvision_folder(), copy, ignore=shutil.ignore_patterns("*.so"))
     python = "".join((copy / f"{name}.py").read_text() for name in REGISTRATIONS)
     registered = re.findall(
         r'(?:register_meta|register_fake|_autograd)\(\s*"(?:torchvision::)?(\w+)"', python
@@ -81,102 +79,74 @@ def build_for_this_torch() -> None:
     flags = [f"-I{home / 'include'}", f"-L{home / 'lib'}", "-lc10", "-ltorch_cpu"]
     command = ["g++", "-shared", "-fPIC", "-std=c++20", "build.cpp", *flags]
     subprocess.run([*command, "-o", str(copy / "_C.so")], check=True)
-    private_mount(64 << 20, folder)
-    shutil.copytree(copy, folder, dirs_exist_ok=True)
 
 
-def run(*, rebuilt: bool = False, once_before: bool = False) -> dict[str, Any]:
+def publish(name: str, release: str, needs: str = "", package: Path | None = None) -> Path:
+    """Write a wheel: what it needs, and the package if there is one."""
+    Path("index").mkdir(exist_ok=True)
+    info = f"{name}-{release}.dist-info"
+    needed = f"Requires-Dist: {needs}\n" if needs else ""
+    file = Path("index", f"{name}-{release}-py3-none-any.whl")
+    with zipfile.ZipFile(file, "w") as wheel:
+        metadata = f"Metadata-Version: 2.1\nName: {name}\nVersion: {release}\n{needed}"
+        wheel.writestr(f"{info}/METADATA", metadata)
+        wheel.writestr(f"{info}/WHEEL", "Wheel-Version: 1.0\nTag: py3-none-any\n")
+        for part in package.rglob("*") if package else []:
+            wheel.write(part, f"{name}/{part.relative_to(package or part)}")
+        names = [*wheel.namelist(), f"{info}/RECORD"]
+        wheel.writestr(f"{info}/RECORD", "".join(f"{one},,\n" for one in names))
+    return file
+
+
+def reinstall() -> None:
+    """Follow the page where a CUDA build is installed; pip asks a folder for what an index has."""
+    build_for_this_torch(Path("torchvision"))
+    installed = [
+        publish("torch", f"{RELEASE}+cpu"),
+        publish("torchvision", version("torchvision"), f"torch=={RELEASE}"),
+    ]
+    installed[1] = installed[1].rename(installed[1].name)  # not in the index
+    release = f"{version('torchvision')}+cpu"
+    publish("torchvision", release, f"torch=={RELEASE}", Path("torchvision"))
+    publish("torchvision", "9.0.0+cpu", "torch==9.0.0")
+    subprocess.run([sys.executable, "-m", "venv", "--without-pip", "env"], check=True)
+    programs = Path("env/bin").resolve()
+    packages = next(Path("env").glob("lib/python*/site-packages")).resolve()
+    (packages / "pip").symlink_to(Path(str(pip.__file__)).parent)
+    env = {"PIP_NO_INDEX": "1", "PIP_FIND_LINKS": str(Path("index").resolve()), "PYTHONPATH": ""}
+    env |= {"PATH": f"{programs}{os.pathsep}{os.environ['PATH']}"}
+    before = [str(programs / "python"), "-m", "pip", "install", *map(str, installed)]
+    subprocess.run(before, env=os.environ | env, check=True)
+    run_snippet("reinstall", env=env).check_returncode()
+    shutil.rmtree("torchvision")
+    sys.path.insert(0, str(packages))
+
+
+def run(*, reinstalled: bool = False, once_before: bool = False) -> dict[str, Any]:
     """Import it and use it."""
+    if reinstalled:
+        reinstall()
     measure(torchvision=version("torchvision"))
-    if rebuilt:
-        build_for_this_torch()
     if once_before:  # as in a notebook whose cell is run again
         with contextlib.suppress(RuntimeError):
             use_torchvision()
     return {"kept": use_torchvision()}
 
 
-def ask(*, rebuilt: bool = False) -> dict[str, Any]:
+def ask(*, reinstalled: bool = False) -> dict[str, Any]:
     """Ask the page why the library does not load."""
-    if rebuilt:
-        build_for_this_torch()
-    found = snippet("why")
-    return {"found": bool(found["reason"]), "reason": found["reason"].split("/")[-1]}
+    if reinstalled:
+        reinstall()
+    try:
+        snippet("why")
+    except OSError as error:
+        return {"found": True, "reason": str(error).split("/")[-1]}
+    return {"found": False, "reason": ""}
 
 
 def forward() -> dict[str, Any]:
     """Use a text model."""
     return {"logits": list(text_model()(torch.tensor([[1, 2, 3]])).logits.shape)}
-
-
-@reproduce(versions=OTHER_RELEASE, start="cold", record_once=ONCE)
-def other_release() -> dict[str, Any]:
-    """Of another torch."""
-    return run()
-
-
-@reproduce(versions=OTHER_RELEASE, start="cold", record_once=ONCE)
-def run_again() -> dict[str, Any]:
-    """The second attempt in one process says something else."""
-    return run(once_before=True)
-
-
-@reproduce(versions=CUDA_BUILD, start="cold", record_once=ONCE)
-def cuda_build() -> dict[str, Any]:
-    """Of this release of torch, and built for CUDA."""
-    return run()
-
-
-@non_fix(
-    "same-release", control="other-release", versions=CUDA_BUILD, start="cold", record_once=ONCE
-)
-def same_release() -> dict[str, Any]:
-    """The release that belongs to this torch, from PyPI."""
-    return run()
-
-
-@fix(
-    "same-build",
-    control="cuda-build",
-    versions=CUDA_BUILD,
-    start="cold",
-    record_once=COMPILES,
-    programs=["g++"],
-)
-def same_build() -> dict[str, Any]:
-    """With a library built for this torch."""
-    return run(rebuilt=True)
-
-
-@reproduce(versions=OTHER_RELEASE, start="cold", record_once=ONCE)
-def in_transformers() -> dict[str, Any]:
-    """A text model, beside it."""
-    return forward()
-
-
-@detect(found=True, versions=OTHER_RELEASE, start="cold", record_once=ONCE)
-def asks_other_release() -> dict[str, Any]:
-    """It names a CUDA that is not there."""
-    return ask()
-
-
-@detect(found=True, versions=CUDA_BUILD, start="cold", record_once=ONCE)
-def asks_cuda_build() -> dict[str, Any]:
-    """It names a part of torch that a CPU build lacks."""
-    return ask()
-
-
-@detect(
-    found=False,
-    control="asks-cuda-build",
-    versions=CUDA_BUILD,
-    start="cold",
-    record_once=COMPILES,
-    programs=["g++"],
-)
-def asks_same_build() -> dict[str, Any]:
-    """It loads."""
-    return ask(rebuilt=True)
 
 
 def by_hand(*, define_nms: bool) -> dict[str, Any]:
@@ -187,21 +157,3 @@ def by_hand(*, define_nms: bool) -> dict[str, Any]:
         said = str(error).partition(".")[0]
         return {"found": "torchvision" in sys.modules, "said": said}
     return {"found": False, "said": ""}
-
-
-@detect(found=True, versions=OTHER_RELEASE, start="cold", record_once=ONCE)
-def nms_defined_by_hand() -> dict[str, Any]:
-    """The import passes; the operator has nothing behind it."""
-    return by_hand(define_nms=True)
-
-
-@detect(
-    found=False,
-    control="nms-defined-by-hand",
-    versions=OTHER_RELEASE,
-    start="cold",
-    record_once=ONCE,
-)
-def nms_not_defined() -> dict[str, Any]:
-    """The import says it at once."""
-    return by_hand(define_nms=False)
