@@ -1,7 +1,9 @@
-"""Start the training step: with canaries behind its buffers, or under AddressSanitizer."""
+"""Start the training step: with canaries, under AddressSanitizer, or its allocation alone."""
 
 from __future__ import annotations
 
+import hashlib
+import inspect
 import json
 import re
 import subprocess
@@ -9,7 +11,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from fixbook.recipe import measure
+from fixbook.recipe import measure, snippet
 from fixbook.recipe.helpers import run_python, with_preload
 
 HERE = str(Path(__file__).resolve().parent)
@@ -40,3 +42,16 @@ def sanitized(**how: Any) -> None:
     found = re.search(r"ERROR: AddressSanitizer: ([\w-]+)", done.stdout)
     measure(reported=found[1] if found else "nothing")
     sys.exit(done.returncode)
+
+
+def look(apply: str = "") -> dict[str, Any]:
+    """Run the page's measurement in today's release, on its own backward or on the patched one."""
+    from transformers.models.rwkv import modeling_rwkv as rwkv
+
+    source = inspect.getsource(rwkv.RwkvLinearAttention).encode()
+    if apply:
+        snippet(apply)
+    kernel = snippet("detect")["kernel"]
+    room, written = kernel.room, kernel.written
+    known = hashlib.sha256(source).hexdigest()[:12]
+    return {"found": written > room, "room": room, "written": written, "source": known}
