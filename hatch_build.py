@@ -13,7 +13,7 @@ from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 
 class CompiledBook(BuildHookInterface):  # type: ignore[type-arg]
-    """Writes ``index.json``, ``rules.json`` and all pages beside the book that a wheel carries."""
+    """Writes index, rules, boundaries and all pages beside the book that a wheel carries."""
 
     PLUGIN_NAME = "custom"
     _folder: Path | None = None
@@ -26,8 +26,9 @@ class CompiledBook(BuildHookInterface):  # type: ignore[type-arg]
         try:
             from fixbook.article.shelf import PAGES, ready_pages  # noqa: PLC0415
             from fixbook.book import load_book  # noqa: PLC0415
+            from fixbook.index.bounds import bound_rows  # noqa: PLC0415
             from fixbook.index.build import rows_from  # noqa: PLC0415
-            from fixbook.index.cache import INDEX, RULES, rules_of  # noqa: PLC0415
+            from fixbook.index.cache import BOUNDS, INDEX, RULES, rules_of  # noqa: PLC0415
         finally:
             sys.path.remove(self.root)
         book = load_book(Path(self.root))
@@ -35,6 +36,7 @@ class CompiledBook(BuildHookInterface):  # type: ignore[type-arg]
         files = [
             (INDEX, json.dumps(rows_from(book), ensure_ascii=False)),
             (RULES, json.dumps(rules_of(book), ensure_ascii=False)),
+            (BOUNDS, json.dumps(bound_rows(book), ensure_ascii=False)),
             *((f"{PAGES}/{name}", page) for name, page in ready_pages(book)),
         ]
         (self._folder / PAGES).mkdir()

@@ -42,3 +42,9 @@ def rule_address(rule: str, lang: Lang) -> str:
     """Return the address of a rule's page; empty if ``$FIXBOOK_SITE`` does not say where it is."""
     base = site_address()
     return f"{base}/{lang}/rules/{rule}/" if base else ""
+
+
+def entry_address(slug: str, lang: Lang) -> str:
+    """Return the address of an entry's page; empty if ``$FIXBOOK_SITE`` does not say where."""
+    base = site_address()
+    return f"{base}/{lang}/{slug}/" if base else ""

@@ -72,7 +72,7 @@ FULL["names"] = {"package": "widgets", "steps": ["it-breaks", "mended"], "now": 
 FULL["affected"][0]["read"] = "report"
 FULL["boundary"] = [
     {"package": "widgets", "last_good": "1.0", "first_bad": "1.1", "first_fixed": "2.0"}
-    | {"sure": "read", "reference": "report", "note": BOTH}
+    | {"sure": "executed", "began": "read", "reference": "report", "note": BOTH}
 ]
 FULL["claims"][0]["reference"] = "report"
 FULL["steps"]["shaken"] |= {"in_force": {"on": "== true"}, "differs": BOTH, "slow": BOTH}

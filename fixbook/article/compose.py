@@ -145,6 +145,7 @@ def _bound(row: Boundary, lang: Lang) -> Bound:
         first_bad=row.first_bad,
         first_fixed=row.first_fixed,
         sure=row.sure,
+        began=row.began,
         note=row.note.of(lang) if row.note else None,
     )
 

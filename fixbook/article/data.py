@@ -98,6 +98,7 @@ class Bound(TypedDict):
         first_bad: The first release with it, or None.
         first_fixed: The first release without it again, or None.
         sure: ``executed`` on both sides, ``read`` or ``stated``.
+        began: The same of its beginning, where only its end was executed; else None.
         note: What else is to say, or None.
     """
 
@@ -106,6 +107,7 @@ class Bound(TypedDict):
     first_bad: str | None
     first_fixed: str | None
     sure: str
+    began: str | None
     note: str | None
 
 

@@ -51,6 +51,7 @@ class Boundary(_Model):
         first_fixed: The first release that is free of it again.
         sure: ``executed`` by steps on both sides, ``read`` in the sources, or ``stated`` by those
             who maintain it.
+        began: How sure its beginning is, where only its end was executed.
         reference: Where it was read, or is stated.
         note: What it is that begins or ends there, where the entry has several.
     """
@@ -60,6 +61,7 @@ class Boundary(_Model):
     first_bad: Release | None = None
     first_fixed: Release | None = None
     sure: Literal["executed", "read", "stated"] = "executed"
+    began: Literal["read", "stated"] | None = None
     reference: Slug | None = None
     note: Text | None = None
 
@@ -67,7 +69,9 @@ class Boundary(_Model):
     def _is_a_boundary(self) -> Self:
         if self.first_bad is None and self.first_fixed is None:
             raise ValueError(_("needs 'first_bad' or 'first_fixed': else nothing begins or ends"))
-        if self.sure != "executed" and not self.reference:
+        if self.began and not (self.sure == "executed" and self.first_bad and self.first_fixed):
+            raise ValueError(_("'began' is for one whose end was executed and its beginning not"))
+        if (self.sure != "executed" or self.began) and not self.reference:
             raise ValueError(_("was not executed: name the reference that says it"))
         named = [one for one in (self.last_good, self.first_bad, self.first_fixed) if one]
         if [*map(Version, named)] != sorted({Version(one) for one in named}):

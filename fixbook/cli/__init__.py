@@ -33,6 +33,7 @@ COMMANDS = {
     "prove": "fixbook.cli.prove",
     "fmt": "fixbook.cli.fmt",
     "check": "fixbook.cli.check",
+    "audit": "fixbook.cli.audit",
     "env": "fixbook.cli.env",
     "lint": "fixbook.cli.lint",
     "schema": "fixbook.cli.schema",

@@ -52,11 +52,12 @@ def _unshown(boundary: Boundary, seen: Seen) -> Iterator[tuple[str, str]]:
     if boundary.sure != "executed":
         return
     broken, mended = seen.broken_on(boundary.package), seen.mended_on(boundary.package)
-    if boundary.first_bad and Version(boundary.first_bad) not in broken:
-        yield _said(N_("the failure was not seen on {version}"), boundary.first_bad)
-    if boundary.first_bad and not boundary.last_good:
+    good, bad = (None, None) if boundary.began else (boundary.last_good, boundary.first_bad)
+    if bad and Version(bad) not in broken:
+        yield _said(N_("the failure was not seen on {version}"), bad)
+    if bad and not good:
         yield _("nothing ran on the release before the first bad one"), _("THE LAST GOOD RELEASE")
-    for free in (boundary.last_good, boundary.first_fixed):
+    for free in (good, boundary.first_fixed):
         if free and Version(free) not in mended:
             yield _said(N_("nothing shows that {version} is free of it"), free)
     fixed = boundary.first_fixed

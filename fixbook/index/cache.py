@@ -20,8 +20,13 @@ if TYPE_CHECKING:
 # Names of the files that a package of the book carries, so that nothing has to be built.
 INDEX = "index.json"
 RULES = "rules.json"
+BOUNDS = "bounds.json"
 # What each holds at least.
-_PARTS = {INDEX: {"matchers", "titles", "causes"}, RULES: {"rules"}}
+_PARTS = {
+    INDEX: {"matchers", "titles", "causes"},
+    RULES: {"rules"},
+    BOUNDS: {"bounds", "executed"},
+}
 _READ = (".yaml", ".txt", ".log", ".json", ".py")
 
 
@@ -41,6 +46,15 @@ def rule_rows(root: Path) -> dict[str, Any]:
         root: The book, as `fixbook.book.loading.book_root` finds it.
     """
     return _cached(root, RULES, build_rules)
+
+
+def boundaries(root: Path) -> dict[str, Any]:
+    """Return the boundaries of the book at a root, from such a cache.
+
+    Args:
+        root: The book, as `fixbook.book.loading.book_root` finds it.
+    """
+    return _cached(root, BOUNDS, _build_bounds)
 
 
 def build_rules(root: Path) -> dict[str, Any]:
@@ -74,6 +88,13 @@ def _build_index(root: Path) -> dict[str, Any]:
     from fixbook.index.build import build_rows  # noqa: PLC0415
 
     return build_rows(root)
+
+
+def _build_bounds(root: Path) -> dict[str, Any]:
+    from fixbook.book import load_book  # noqa: PLC0415  (slow, as above)
+    from fixbook.index.bounds import bound_rows  # noqa: PLC0415
+
+    return bound_rows(load_book(root, strict=False))
 
 
 def _read(path: Path, name: str) -> dict[str, Any] | None:

@@ -1,0 +1,135 @@
+"""Hold releases against the boundaries of the book: what an installed release is known for."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Literal
+
+from fixbook.versions import parse_version
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from packaging.version import Version
+
+    from fixbook.audit.inventory import Installed, Inventory
+
+Kind = Literal["defect", "change"]
+Level = Literal["warning", "note"]
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """A release that lies within a boundary.
+
+    Attributes:
+        kind: ``defect`` if a later release is free of it; ``change`` if all later ones have it,
+            so that code written for earlier ones fails.
+        installed: The distribution.
+        row: The boundary, as `fixbook.index.bounds` gives it.
+    """
+
+    kind: Kind
+    installed: Installed
+    row: dict[str, Any]
+
+    @property
+    def level(self) -> Level:
+        """How much it counts: only a defect that was executed on both sides is a warning."""
+        return "warning" if self.kind == "defect" and self.row["sure"] == "executed" else "note"
+
+
+@dataclass(slots=True)
+class Audit:
+    """The result for one list.
+
+    Attributes:
+        inventory: What was audited.
+        findings: Warnings first, then by package and entry.
+        unsure: Boundaries between whose sides the release lies, or of whose side it is a
+            candidate: not known.
+        about: Names of the distributions that the book has run or says anything of.
+        never: Of these, those on whose release no step has run.
+    """
+
+    inventory: Inventory
+    findings: list[Finding] = field(default_factory=list)
+    unsure: list[tuple[Installed, dict[str, Any]]] = field(default_factory=list)
+    about: set[str] = field(default_factory=set)
+    never: list[Installed] = field(default_factory=list)
+
+    @property
+    def defects(self) -> list[Finding]:
+        """What a later release is free of."""
+        return [one for one in self.findings if one.kind == "defect"]
+
+
+def audit(inventory: Inventory, rows: dict[str, Any]) -> Audit:
+    """Hold a list against the boundaries.
+
+    Args:
+        inventory: What is installed or pinned.
+        rows: The compiled boundaries, as `fixbook.index.bounds` gives them.
+    """
+    result = Audit(inventory)
+    by_package: dict[str, list[dict[str, Any]]] = {}
+    for row in rows["bounds"]:
+        by_package.setdefault(row["package"], []).append(row)
+    executed = {name: _versions(releases) for name, releases in rows["executed"].items()}
+    for one in inventory.found:
+        if one.name in executed or one.name in by_package:
+            result.about.add(one.name)
+        if one.name in executed and _public(one.release) not in executed[one.name]:
+            result.never.append(one)
+        for row in by_package.get(one.name, ()):
+            kind = standing(one.release, row)
+            if kind == "unsure":
+                result.unsure.append((one, row))
+            elif kind:
+                result.findings.append(Finding(kind, one, row))
+    result.findings.sort(key=_order)
+    return result
+
+
+def standing(release: str, row: dict[str, Any]) -> Kind | Literal["unsure"] | None:
+    """Tell where a release stands to a boundary.
+
+    Args:
+        release: The release; its local part (``+cu128``) does not count.
+        row: The boundary.
+
+    Returns:
+        ``defect`` or ``change`` if it lies within, None if it does not; ``unsure`` for one between
+        the last good and the first bad release, and for a candidate of the first fixed or the
+        first bad one.
+    """
+    version = _public(release)
+    good, bad, fixed = (
+        parse_version(row[side]) if row[side] else None
+        for side in ("last_good", "first_bad", "first_fixed")
+    )
+    if _candidate(version, bad) or _candidate(version, fixed):
+        return "unsure"
+    if fixed and version >= fixed:
+        return None
+    if bad and version < bad:
+        return "unsure" if good and version > good else None
+    return "defect" if fixed else "change"
+
+
+def _candidate(version: Version, side: Version | None) -> bool:
+    """Tell whether a version came out on the way to a release: it may have the change or not."""
+    return side is not None and version.is_prerelease and version.release == side.release
+
+
+def _public(release: str) -> Version:
+    return parse_version(parse_version(release).public)
+
+
+def _versions(releases: Iterable[str]) -> set[Version]:
+    return {_public(one) for one in releases}
+
+
+def _order(finding: Finding) -> tuple[bool, bool, str, str]:
+    note = finding.level == "note"
+    return finding.kind == "change", note, finding.installed.name, finding.row["entry"]
