@@ -1,4 +1,4 @@
-"""A LoRA saved by a job that may not ask for the base model's configuration any more."""
+"""An adapter whose base model is gated: loaded without a token, and saved without one."""
 
 from __future__ import annotations
 
@@ -8,13 +8,22 @@ from pathlib import Path
 from typing import Any
 
 from failure import gate
+from peft import AutoPeftModelForCausalLM, LoraConfig
 from safetensors.torch import load_file
 from transformers import AutoModelForCausalLM
 
-from fixbook.recipe import detect, snippet
 from fixbook.recipe.helpers import local_hub, tiny_llama, tiny_lora
 
-ONLINE = {"HF_ENDPOINT": "http://hub.test", "HF_HUB_OFFLINE": "0"}
+
+def adapter() -> str:
+    """Load an adapter that anybody may read, onto a base that not everybody may."""
+    LoraConfig(base_model_name_or_path="team/gated", task_type="CAUSAL_LM").save_pretrained("mine")
+    doors = {
+        "team/gated": partial(gate, files=Path("none"), members={"hf_granted"}),
+        "team/adapter": Path("mine").resolve(),
+    }
+    with local_hub(doors):
+        return type(AutoPeftModelForCausalLM.from_pretrained("team/adapter")).__name__
 
 
 def save(*, token: bool, **options: Any) -> dict[str, Any]:
@@ -29,28 +38,5 @@ def save(*, token: bool, **options: Any) -> dict[str, Any]:
         if not token:
             del os.environ["HF_TOKEN"]
         lora.save_pretrained("adapter", **options)
-        try:
-            snippet("saved", folder="adapter")
-            message = ""
-        except RuntimeError as error:
-            message = str(error)
     kept = [name for name in load_file("adapter/adapter_model.safetensors") if "embed" in name]
-    return {"found": bool(message), "embeddings": len(kept), "message": message}
-
-
-@detect(found=True, env=ONLINE)
-def saved_without_a_token() -> dict[str, Any]:
-    """The new rows of the embedding are left out."""
-    return save(token=False)
-
-
-@detect(found=False, control="saved-without-a-token", env=ONLINE)
-def saved_with_a_token() -> dict[str, Any]:
-    """They are saved."""
-    return save(token=True)
-
-
-@detect(found=False, control="saved-without-a-token", env=ONLINE)
-def saved_when_told_to() -> dict[str, Any]:
-    """They are saved without asking."""
-    return save(token=False, save_embedding_layers=True)
+    return {"found": not kept, "embeddings": len(kept)}
