@@ -1,7 +1,7 @@
 """A process is killed because host memory ran out: the launcher's words, and the kernel's."""
 # /// script
 # requires-python = ">=3.11"
-# dependencies = ["fixbook", "numpy==2.4.6", "torch==2.13.0"]
+# dependencies = ["fixbook", "numpy==2.4.6", "torch==2.13.0", "deepspeed==0.19.8"]
 #
 # [tool.uv.sources]
 # fixbook = { path = "../..", editable = true }
@@ -9,6 +9,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import io
 import os
 import re
 import signal
@@ -130,6 +132,35 @@ def killed_by_hand() -> dict[str, Any]:
 def not_killed_once_mapped() -> dict[str, Any]:
     """The same limit, and weights that stay in their file."""
     return kernel("mapped")
+
+
+def offload(parameters: str, optimizer: str) -> dict[str, Any]:
+    """Read in the table of DeepSpeed's estimate what a setting takes on the host."""
+    printed = io.StringIO()
+    with contextlib.redirect_stdout(printed):
+        snippet("estimate")
+    row = (
+        r" *([\d.]+)GB \| *([\d.]+)GB \| offload_param=\S*{}, offload_optimizer=\S*{}, zero_init=1"
+    )
+    taken = re.search(row.format(parameters, optimizer), printed.getvalue())
+    alone = re.search(row.format("none", "cpu"), printed.getvalue())
+    if not taken or not alone:
+        raise LookupError(printed.getvalue())
+    gb = float(taken[1])
+    measure(optimizer_alone=float(alone[1]))
+    return {"found": gb > 64, "gb": gb, "on_gpu": float(taken[2])}
+
+
+@detect(found=True)
+def both_offloaded() -> dict[str, Any]:
+    """A model of eight billion parameters on one GPU."""
+    return offload("cpu", "cpu")
+
+
+@fix("offload", control="both-offloaded")
+def nothing_offloaded() -> dict[str, Any]:
+    """The same model, all of it on GPUs."""
+    return offload("none", "none")
 
 
 if __name__ == "__main__":
