@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shlex
 import time
 from datetime import timedelta
 from pathlib import Path
@@ -10,6 +11,27 @@ from pathlib import Path
 import torch
 import torch.distributed as dist
 from torch.distributed import run
+
+GROUP = 'dist.init_process_group("gloo")'
+TRAIN = """
+import datetime, os
+from pathlib import Path
+
+Path(f"started-{{os.environ['RANK']}}").write_text(os.environ["WORLD_SIZE"])
+import torch, torch.distributed as dist
+
+{group}
+total = torch.ones(1)
+dist.all_reduce(total)
+Path("sum").write_text(str(total.item()))
+dist.destroy_process_group()
+"""
+
+
+def launch(command: str, group: str = GROUP) -> None:
+    """Launch a training with a command of torchrun; ``group`` is its line for the group."""
+    Path("train.py").write_text(TRAIN.format(group=group), "utf-8")
+    run.main(shlex.split(command)[1:])
 
 
 def join(
@@ -28,17 +50,3 @@ def join(
     total = torch.ones(1)
     dist.all_reduce(total)
     return total.item()
-
-
-WORKER = """
-import os, pathlib
-
-pathlib.Path("world").write_text(os.environ["WORLD_SIZE"])
-"""
-
-
-def launch(nodes: str, endpoint: str) -> None:
-    """Launch this node's share of a job with torchrun; nodes that come late are not waited for."""
-    Path("worker.py").write_text(WORKER, "utf-8")
-    options = [f"--nnodes={nodes}", "--rdzv-backend=c10d", f"--rdzv-endpoint={endpoint}"]
-    run.main([*options, "--rdzv-conf=last_call_timeout=1", "worker.py"])
