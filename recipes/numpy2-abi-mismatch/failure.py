@@ -1,4 +1,4 @@
-"""What a data pipeline imports first: compiled packages that were built against a NumPy."""
+"""What a data pipeline does first: import packages that were compiled against a NumPy."""
 
 from __future__ import annotations
 
@@ -15,3 +15,9 @@ def use(*packages: str) -> dict[str, Any]:
         rows = table.to_numpy()
         sums[name] = int(rows.sum())
     return sums
+
+
+def draw() -> dict[str, Any]:
+    """Draw a random number; NumPy 2 imports this part of it when it is first used."""
+    numpy = importlib.import_module("numpy")
+    return {"drawn": int(numpy.random.default_rng(0).integers(1, 2))}
