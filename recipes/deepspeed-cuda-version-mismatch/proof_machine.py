@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import importlib
 import os
+import subprocess
 import sys
 from pathlib import Path
 from typing import Any
@@ -12,7 +13,8 @@ from typing import Any
 import torch
 from failure import at_run_time
 
-from fixbook.recipe import measure, snippet
+from fixbook.recipe import measure, snippet, snippet_text
+from fixbook.recipe.helpers import private_mount
 
 NVCC = """#!/bin/sh
 case " $* " in
@@ -23,9 +25,9 @@ esac
 ASKED = Path("asked")
 
 
-def toolkit(version: str) -> str:
+def toolkit(version: str, where: Path = Path()) -> str:
     """Make a folder that looks like a toolkit, and return it."""
-    folder = Path(f"cuda-{version}").absolute()
+    folder = (where / f"cuda-{version}").absolute()
     (folder / "bin").mkdir(parents=True, exist_ok=True)
     (folder / "lib64").mkdir(exist_ok=True)
     nvcc = folder / "bin/nvcc"
@@ -34,13 +36,23 @@ def toolkit(version: str) -> str:
     return str(folder)
 
 
-def machine(path: str = "12.1", *, home: str = "", build: str = "13.0", skip: bool = False) -> None:
-    """Put a toolkit on the PATH and another into CUDA_HOME, and choose the build of torch."""
+def machine(path: str = "12.1", *, home: str = "", build: str = "13.0", page: str = "") -> None:
+    """Put a toolkit on the PATH and another into CUDA_HOME, and choose the build of torch.
+
+    ``page`` names the commands of the page that are run then.
+    """
+    if page == "toolkit":
+        private_mount(1 << 20, "/usr/local")
+        toolkit("13.0", Path("/usr/local"))
     os.environ.pop("CUDA_HOME", None)
-    os.environ["PATH"] = toolkit(path) + "/bin" + os.pathsep + os.environ["PATH"]
+    os.environ["PATH"] = os.pathsep.join(
+        [toolkit(path) + "/bin", str(Path(sys.executable).parent), os.environ["PATH"]]
+    )
     if home:
         os.environ["CUDA_HOME"] = toolkit(home)
-    os.environ["DS_SKIP_CUDA_CHECK"] = "1" if skip else "0"
+    os.environ["DS_SKIP_CUDA_CHECK"] = "0"
+    if page:
+        follow(page)
     os.environ["TORCH_CUDA_ARCH_LIST"] = "9.0"  # there is no GPU that could be asked
     os.environ |= {"TORCH_DONT_CHECK_COMPILER_ABI": "1", "CC": "true", "CXX": "true"}  # see `asked`
     torch.version.cuda = build  # what such a build says of itself, on a machine without a GPU
@@ -48,6 +60,15 @@ def machine(path: str = "12.1", *, home: str = "", build: str = "13.0", skip: bo
     torch.cuda.is_available = lambda: False
     sys.modules.pop("torch.utils.cpp_extension", None)  # a process that forks steps has looked
     importlib.import_module("torch.utils.cpp_extension")
+
+
+def follow(page: str) -> None:
+    """Run commands of the page, with no index to install from, and take over what they export."""
+    os.environ["PIP_NO_INDEX"] = "1"
+    command = snippet_text(page) + "\nenv -0 >variables"
+    subprocess.run(["bash", "-euo", "pipefail", "-c", command], check=True)
+    said = Path("variables").read_text("utf-8").strip("\0")
+    os.environ |= dict(line.split("=", 1) for line in said.split("\0"))
 
 
 def asked() -> str:
@@ -69,10 +90,15 @@ def ran(**how: Any) -> dict[str, Any]:
 
 
 def looked(**how: Any) -> dict[str, Any]:
-    """Run the measurement, and read it as the page does."""
+    """Run the measurement on such a machine."""
     machine(**how)
+    return read()
+
+
+def read() -> dict[str, Any]:
+    """Run the measurement, and read it as the page does."""
     seen = snippet("look")
-    torch_s, toolkit_s = (seen[name].split(".") for name in ("built_for", "toolkit"))
+    torch_s, toolkit_s = (str(text).split(".") for text in (torch.version.cuda, seen["toolkit"]))
     of_13 = torch_s[0] == toolkit_s[0] == "13"
     found = torch_s != toolkit_s if of_13 else torch_s[0] != toolkit_s[0]
     return {"found": found, "toolkit": seen["toolkit"]}

@@ -12,7 +12,7 @@ from __future__ import annotations
 from typing import Any
 
 from failure import build, offload, precompiled
-from proof_machine import asked, looked, machine, ran
+from proof_machine import asked, looked, machine, ran, read
 
 from fixbook.recipe import detect, fix, main, measure, non_fix, reproduce
 
@@ -29,7 +29,13 @@ def install(**how: Any) -> dict[str, Any]:
         build(extension)
     finally:
         measure(compiled_by=asked())
-    return {}
+    return {"found": read()["found"]}
+
+
+def optimizer(page: str = "") -> dict[str, Any]:
+    """Ask how to compile the optimizer for offloading."""
+    machine(page=page)
+    return {"for_cuda": "-D__ENABLE_CUDA__" in offload()}
 
 
 @reproduce()
@@ -38,52 +44,22 @@ def another_major() -> Any:
     return install()
 
 
-@reproduce()
-def another_minor_of_13() -> Any:
-    """13.1 beside 13.0: what DeepSpeed takes to be compatible ends with CUDA 12."""
-    return install(path="13.1")
-
-
-@fix("toolkit", control="another-major")
-def home_of_the_same_version() -> Any:
-    """CUDA_HOME goes before the nvcc on the PATH."""
-    return install(home="13.0")
-
-
-@fix("torch", control="another-major")
-def torch_of_the_same_major() -> Any:
-    """A torch of CUDA 12.8; within CUDA 12 DeepSpeed accepts another minor version."""
-    return install(build="12.8")
-
-
-@fix("skip-a-minor", control="another-minor-of-13")
-def minor_skipped() -> Any:
-    """DeepSpeed warns, torch warns, and the compiler is called."""
-    return install(path="13.1", skip=True)
-
-
-@non_fix("skip-a-major", control="another-major")
-def major_skipped() -> Any:
-    """DeepSpeed lets it pass, and torch does not."""
-    return install(skip=True)
-
-
-def optimizer() -> dict[str, Any]:
-    """Ask how to compile the optimizer for offloading."""
-    machine()
-    return {"for_cuda": "-D__ENABLE_CUDA__" in offload()}
-
-
 @reproduce(versions=OLD, record_once=ONCE)
 def offload_by_0_19_7() -> Any:
     """The optimizer on the CPU was compiled with CUDA, and checked."""
     return optimizer()
 
 
-@fix("upgrade", control="offload-by-0-19-7")
-def offload_by_0_19_8() -> Any:
-    """It is compiled without CUDA, whatever the toolkit."""
-    return optimizer()
+@reproduce()
+def another_minor_of_13() -> Any:
+    """13.1 beside 13.0: what DeepSpeed takes to be compatible ends with CUDA 12."""
+    return install(path="13.1")
+
+
+@reproduce()
+def a_newer_major() -> Any:
+    """The toolkit is of 13.0, torch of 12.8."""
+    return install(path="13.0", build="12.8")
 
 
 @detect(found=True)
@@ -104,10 +80,34 @@ def looked_at_the_same() -> Any:
     return looked(path="13.0")
 
 
-@detect(found=False, control="looked-at-another-major")
-def looked_with_home_at_the_same() -> Any:
-    """12.1 on the PATH, and CUDA_HOME leads to 13.0."""
-    return looked(home="13.0")
+@fix("toolkit", control="another-major")
+def home_of_the_same_version() -> Any:
+    """CUDA_HOME goes before the nvcc on the PATH."""
+    return install(page="toolkit")
+
+
+@fix("upgrade", control="offload-by-0-19-7")
+def offload_by_0_19_8() -> Any:
+    """It is compiled without CUDA, whatever the toolkit."""
+    return optimizer("upgrade")
+
+
+@fix("torch", control="another-major")
+def torch_of_the_same_major() -> Any:
+    """A torch of CUDA 12.8; within CUDA 12 DeepSpeed accepts another minor version."""
+    return install(build="12.8")
+
+
+@fix("skip-a-minor", control="another-minor-of-13")
+def minor_skipped() -> Any:
+    """DeepSpeed warns, torch warns, and the compiler is called."""
+    return install(path="13.1", page="skip-a-minor")
+
+
+@non_fix("skip-a-major", control="another-major")
+def major_skipped() -> Any:
+    """DeepSpeed lets it pass, and torch does not."""
+    return install(page="skip-a-minor")
 
 
 @detect(found=True)
