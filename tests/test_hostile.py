@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from fixbook.cli import cli, run_command
-from fixbook.cli.exits import DONE, FAILED, INTERNAL, NOT_RECOGNISED, UNUSABLE
+from fixbook.exits import DONE, FAILED, INTERNAL, NOT_RECOGNISED, UNUSABLE
 from fixbook.index import cache
 from fixbook.text import printable
 

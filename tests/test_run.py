@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from fixbook.cli import cli, run_command
-from fixbook.cli.run_summary import exit_code
 from fixbook.environment import installed_version
 from fixbook.recipe.author.steps import Needs
 from fixbook.recipe.record.missing_name import absent_package, missing_name
 from fixbook.recipe.record.observation import AS_ON_THE_PAGE, MESSAGES, Observation, Shows
 from fixbook.text import i18n
+from fixbook.trial.outcome import exit_code
 from tests.conftest import ENTRY, RECIPE, both
 from tests.gating import recorded
 

@@ -12,7 +12,7 @@ from bench.word_queries import _read, measure_words, word_queries
 from fixbook.book import LEAST_WORDS, Category, load_book
 from fixbook.book_root import book_root
 from fixbook.cli import cli, run_command
-from fixbook.cli.exits import DONE, NOT_RECOGNISED, UNUSABLE
+from fixbook.exits import DONE, NOT_RECOGNISED, UNUSABLE
 from fixbook.gates.aliases import LEAST, aliases_lead_here
 from fixbook.gates.reading import Reading
 from fixbook.index.build import rows_from

@@ -14,9 +14,9 @@ from typing import Any
 import click
 
 from fixbook import __version__
-from fixbook.cli.exits import INTERRUPTED
 from fixbook.cli.terminal import plain_asked
 from fixbook.cli.translated import first_paragraph, translated
+from fixbook.exits import INTERRUPTED
 from fixbook.text import _, choose, language_of, printable
 
 COMMANDS = {

@@ -8,7 +8,7 @@ import click
 
 from fixbook.book import load_book
 from fixbook.book_root import checkout
-from fixbook.cli.exits import DONE, FAILED
+from fixbook.exits import DONE, FAILED
 from fixbook.index.build import index_of
 from fixbook.recipe.reading import read_outline
 from fixbook.recipe.record import adopt, objections, read_record

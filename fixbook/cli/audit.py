@@ -7,19 +7,19 @@ from typing import TYPE_CHECKING
 
 import click
 
-from fixbook.audit.judge import audit
-from fixbook.audit.output import as_json as report_as_json
-from fixbook.audit.output import as_sarif, as_text
 from fixbook.book_root import book_root
-from fixbook.cli.exits import DONE, FAILED, UNUSABLE
 from fixbook.cli.options import json_option, lang_option
+from fixbook.exits import DONE, FAILED, UNUSABLE
 from fixbook.index.cache import boundaries
+from fixbook.installed.judge import audit
+from fixbook.installed.output import as_json as report_as_json
+from fixbook.installed.output import as_sarif, as_text
 from fixbook.text import printable_json
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from fixbook.audit.inventory import Inventory
+    from fixbook.installed.inventory import Inventory
     from fixbook.problem import BookError
     from fixbook.text import Lang
 
@@ -75,7 +75,7 @@ def command(
 
 def _sources(names: tuple[str, ...], python: str | None) -> Iterator[Callable[[], Inventory]]:
     """Yield what reads each list: one that is wrong does not end the others."""
-    from fixbook.audit import formats, inventory
+    from fixbook.installed import formats, inventory
 
     for name in dict.fromkeys(names):
         yield partial(formats.read_inventory, name)

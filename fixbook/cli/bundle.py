@@ -17,7 +17,7 @@ from fixbook.book import load_book
 from fixbook.book_root import book_root
 from fixbook.bundle.closure import closure, fixbook_requires, libraries_of_gpu_steps
 from fixbook.bundle.wheels import place
-from fixbook.cli.exits import DONE
+from fixbook.exits import DONE
 from fixbook.text import _
 
 MANIFEST = "bundle.json"

@@ -2,23 +2,20 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from fixbook.cli.exits import DONE, FAILED, UNUSABLE
+from fixbook.api.configurations import check_files
 from fixbook.cli.options import json_option, lang_option
 from fixbook.cli.terminal import colours
-from fixbook.config.check import check
 from fixbook.config.errors import ConfigError
 from fixbook.config.fix import fixed_text
 from fixbook.config.output import as_json as report_as_json
 from fixbook.config.output import as_sarif, as_text, summary, unrecognised, unwritten
 from fixbook.config.patch import unified, work_out
-from fixbook.config.pins import pin
-from fixbook.config.read import read_file
 from fixbook.config.write import as_on_disk, on_disk, write
+from fixbook.exits import DONE, FAILED, UNUSABLE
 from fixbook.text import printable, printable_json
 
 if TYPE_CHECKING:
@@ -69,14 +66,14 @@ def command(
       1  an error or a warning was found (with --fix: one is left)
       2  a file could not be read or written, or nothing in it was recognised
     """  # noqa: D301
-    documents, problems = _read(names, release)
-    report = check(documents)
+    checked = check_files(names, release)
+    problems = checked.problems
     if fix:
-        problems += _fix(report)
-        documents, again = _read(names, release)
+        problems = problems + _fix(checked.report)
+        checked = check_files(names, release)
         known = {str(problem) for problem in problems}
-        problems += [item for item in again if str(item) not in known]
-        report = check(documents)
+        problems += [item for item in checked.problems if str(item) not in known]
+    report = checked.report
     if only_diff:
         click.echo(_diff(report, problems), nl=False)
         _print_unrecognised(report, lang)
@@ -88,20 +85,6 @@ def command(
     if problems or report.unrecognised:
         return UNUSABLE
     return FAILED if any(finding.severity != "note" for finding in report.findings) else DONE
-
-
-def _read(names: tuple[str, ...], release: str) -> tuple[list[ConfigDocument], list[ConfigError]]:
-    tool, _, version = release.partition("@")
-    documents: list[ConfigDocument] = []
-    problems: list[ConfigError] = []
-    for name in dict.fromkeys(names):
-        try:
-            document = read_file(Path(name), tool, version or None)
-            pin(document)
-            documents.append(document)
-        except ConfigError as error:
-            problems.append(error)
-    return documents, problems
 
 
 def _fix(report: Report) -> list[ConfigError]:

@@ -10,9 +10,7 @@ import click
 
 from fixbook.cli.environments import environments
 from fixbook.cli.left_out import left_out
-from fixbook.cli.run_data import as_json
-from fixbook.cli.run_summary import exit_code, summary
-from fixbook.cli.stage import SECTIONS
+from fixbook.cli.run_summary import summary
 from fixbook.cli.terminal import rewritten
 from fixbook.cli.transcript import SECTION_TITLES, WIDTH, Transcript
 from fixbook.cli.wrapping import wrap
@@ -20,16 +18,19 @@ from fixbook.environment import machine
 from fixbook.recipe.record import machine_record, observations, record_of, write_record
 from fixbook.recipe.running import Job, expected_seconds, run_jobs, usable_cores
 from fixbook.text import _, ngettext, printable_json
+from fixbook.trial.data import run_row
+from fixbook.trial.outcome import exit_code
+from fixbook.trial.stage import SECTIONS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
     from pathlib import Path
 
     from fixbook.cli.run import Options
-    from fixbook.cli.stage import Stage
     from fixbook.log.signatures import Index
     from fixbook.recipe.author import Step
     from fixbook.recipe.record import Observation, StepResult
+    from fixbook.trial.stage import Stage
 
     Seen = tuple[StepResult, Observation]
 
@@ -187,4 +188,4 @@ def _print_end(stage: Stage, every: dict[str, Seen], options: Options) -> None:
 
 def print_json(stage: Stage, every: dict[str, Seen]) -> None:
     """Print a run as data."""
-    click.echo(printable_json(as_json(stage, every)))
+    click.echo(printable_json(run_row(stage, every)))

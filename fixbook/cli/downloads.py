@@ -16,8 +16,8 @@ from fixbook.text import _
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from fixbook.cli.stage import Stage
     from fixbook.recipe.author import Step
+    from fixbook.trial.stage import Stage
 
 _MIB = 1024**2
 _WIDTH = 100

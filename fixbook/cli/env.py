@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 
 import click
 
-from fixbook.cli.exits import DONE, FAILED, UNUSABLE
 from fixbook.cli.options import json_option, lang_option
 from fixbook.cli.terminal import colours
 from fixbook.config.check import check
 from fixbook.config.errors import ConfigError
 from fixbook.config.output import finding_text
 from fixbook.config.rules import applicable
+from fixbook.exits import DONE, FAILED, UNUSABLE
 from fixbook.text import _, ngettext, printable_json
 
 if TYPE_CHECKING:

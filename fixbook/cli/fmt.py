@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from fixbook.book_root import checkout
-from fixbook.cli.exits import DONE, FAILED
+from fixbook.exits import DONE, FAILED
 from fixbook.files import write_atomically
 from fixbook.problem import BookError
 from fixbook.style import StyleError, book_files, read_file

@@ -5,17 +5,17 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from fixbook.cli.downloads import absent, amount
-from fixbook.cli.environments import never_executed
 from fixbook.recipe.running import missing_releases
 from fixbook.text import _, in_language, ngettext
+from fixbook.trial.versions import never_executed
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from fixbook.cli.stage import Stage
     from fixbook.recipe.author import Step
     from fixbook.recipe.record import Observation, StepResult
     from fixbook.text import Lang
+    from fixbook.trial.stage import Stage
 
 
 def left_out(

@@ -7,9 +7,9 @@ from dataclasses import asdict
 import click
 
 from fixbook.book import load_book
-from fixbook.cli.exits import DONE, FAILED
 from fixbook.cli.options import json_option
 from fixbook.cli.problems import lines
+from fixbook.exits import DONE, FAILED
 from fixbook.gates import GATES
 from fixbook.gates.one_entry import problems_of
 from fixbook.gates.reading import Reading

@@ -11,8 +11,8 @@ import click
 
 from fixbook.book import SLUG
 from fixbook.book_root import checkout
-from fixbook.cli.exits import DONE
 from fixbook.cli.scaffold_text import scaffold
+from fixbook.exits import DONE
 from fixbook.files import write_atomically
 from fixbook.gates.proof import read_list
 from fixbook.gates.slugs import SLUGS

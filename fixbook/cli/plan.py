@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
-from fixbook.cli.stage import choose
 from fixbook.recipe.reading import Outline, digests_of, read_outline, with_libraries
 from fixbook.recipe.running import Job, changed_steps, shard, stale_here, steps_run_once
+from fixbook.trial.stage import choose
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence

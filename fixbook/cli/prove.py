@@ -11,10 +11,10 @@ from click.core import ParameterSource
 
 from fixbook.book import load_book
 from fixbook.book_root import checkout
-from fixbook.cli.exits import DONE, FAILED
 from fixbook.cli.options import lang_option
 from fixbook.cli.problems import lines
 from fixbook.cli.prove_parts import Part, configurations, pages, recorded, steps, written
+from fixbook.exits import DONE, FAILED
 from fixbook.files import write_atomically
 from fixbook.gates.one_language import Missing, missing_in
 from fixbook.gates.reading import Reading

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from packaging.requirements import InvalidRequirement
 
 from fixbook.book_root import BOOK_VARIABLE
-from fixbook.cli.exits import FAILED
+from fixbook.exits import FAILED
 from fixbook.gates.one_entry import RECORDED, WRITTEN, problems_of
 from fixbook.problem import Problem
 from fixbook.recipe.reading import pins, write_pins

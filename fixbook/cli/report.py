@@ -47,28 +47,6 @@ def describe(result: StepResult, title: str, lang: Lang) -> str:
     return "\n".join(lines)
 
 
-def as_json(result: StepResult) -> dict[str, Any]:
-    """Return a result as plain data."""
-    outcome = result.outcome
-    return {
-        "entry": result.slug,
-        "step": result.step.name,
-        "kind": result.step.kind,
-        "verdict": result.verdict.status,
-        "reason": result.verdict.reason,
-        "exit_code": outcome.exit_code if outcome else None,
-        "signal": outcome.signal if outcome else None,
-        "stopped": outcome.stopped if outcome else None,
-        "seconds": outcome.seconds if outcome else None,
-        "peak_mib": outcome.peak_mib if outcome else None,
-        "cpu_seconds": outcome.cpu_seconds if outcome else None,
-        "start": outcome.start if outcome else None,
-        "recognised": result.recognised,
-        "measures": result.measures,
-        "log": result.log,
-    }
-
-
 def _name(step: str, kind: str, lang: Lang) -> str:
     return f"{step} [{_KINDS[lang][kind]}]"
 

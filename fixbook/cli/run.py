@@ -12,12 +12,12 @@ from fixbook.book import SLUG, load_book, load_entry
 from fixbook.book_root import book_root
 from fixbook.cli.demonstration import demonstrate
 from fixbook.cli.downloads import agreed
-from fixbook.cli.exits import DONE
 from fixbook.cli.options import device_option, json_option, lang_option
-from fixbook.cli.stage import Stage, stage_of
 from fixbook.cli.step_code import step_code
+from fixbook.exits import DONE
 from fixbook.index.cache import index_rows
 from fixbook.log.signatures import index_from
+from fixbook.trial.stage import Stage, stage_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -127,7 +127,13 @@ def run_entry(item: BookEntry, index: Callable[[], Index], options: Options) -> 
     Returns:
         The exit code.
     """
-    stage = stage_of(item, options)
+    stage = stage_of(
+        item,
+        options.names,
+        on=options.on,
+        versions=options.versions,
+        everything=options.everything,
+    )
     if options.shown:
         click.echo(step_code(stage, options.shown, options.lang))
         return DONE

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from fixbook.book_root import book_root
-from fixbook.cli.exits import DONE, NOT_RECOGNISED
 from fixbook.cli.options import json_option, lang_option
+from fixbook.exits import DONE, NOT_RECOGNISED
 from fixbook.index.cache import index_rows
 from fixbook.log.finder import MOST_FOUND, Finder
 from fixbook.log.unanswered import unanswered_lines, unanswered_row

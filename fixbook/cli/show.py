@@ -6,9 +6,8 @@ from typing import TYPE_CHECKING
 
 import click
 
+from fixbook.api.book import Book
 from fixbook.article.markdown import as_markdown
-from fixbook.article.shelf import read_page
-from fixbook.book_root import book_root
 from fixbook.cli.options import json_option, lang_option
 from fixbook.text import printable_json
 
@@ -27,7 +26,7 @@ def command(name: str, lang: Lang, as_json: bool) -> None:
 
     NAME may also be a message that several failures share: it shows how to tell them apart.
     """
-    page = read_page(book_root(), name, lang)
+    page = Book().page(name, lang)
     if as_json:
         click.echo(printable_json(page))
         return

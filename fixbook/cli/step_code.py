@@ -6,15 +6,15 @@ from typing import TYPE_CHECKING
 
 import click
 
-from fixbook.cli.stage import step_named
 from fixbook.recipe.reading import differences
 from fixbook.text import _
+from fixbook.trial.stage import step_named
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from fixbook.cli.stage import Stage
     from fixbook.text import Lang
+    from fixbook.trial.stage import Stage
 
 
 def step_code(stage: Stage, name: str, lang: Lang) -> str:

@@ -6,20 +6,20 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from fixbook.cli.environments import with_own_releases
 from fixbook.cli.wrapping import cells, clipped, padded, wrap
 from fixbook.environment import installed_version
 from fixbook.recipe.running import missing_releases
 from fixbook.text import N_, _, in_language, printable, show_figure
+from fixbook.trial.versions import with_own_releases
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from fixbook.book import Fix, NonFix
-    from fixbook.cli.stage import Stage
     from fixbook.recipe.author import Step
     from fixbook.recipe.record import Objection, Observation, StepResult
     from fixbook.text import Lang
+    from fixbook.trial.stage import Stage
 
 WIDTH = 100
 SECTION_TITLES = {

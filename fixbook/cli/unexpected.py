@@ -9,7 +9,7 @@ import traceback
 
 import click
 
-from fixbook.cli.exits import INTERNAL, UNUSABLE
+from fixbook.exits import INTERNAL, UNUSABLE
 from fixbook.problem import BookError
 from fixbook.repository import issues_address
 from fixbook.text import _

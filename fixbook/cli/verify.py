@@ -12,17 +12,18 @@ import click
 from fixbook.book import SLUG, load_book
 from fixbook.book_root import checkout
 from fixbook.cli import report
-from fixbook.cli.exits import DONE, FAILED, INTERRUPTED, NOTHING_RAN
 from fixbook.cli.options import device_option, json_option, lang_option, parse_shard
 from fixbook.cli.plan import Only, Planned, Wanted, jobs_of, plan
 from fixbook.cli.progress import Progress
 from fixbook.cli.recording import Recorder
 from fixbook.cli.results import Results
 from fixbook.environment import machine
+from fixbook.exits import DONE, FAILED, INTERRUPTED, NOTHING_RAN
 from fixbook.index.build import index_of
 from fixbook.recipe.record import judge_beside_controls
 from fixbook.recipe.running import Budget, by_worth, in_order, run_jobs
 from fixbook.text import _, in_language, printable_json
+from fixbook.trial.data import result_row
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -142,7 +143,7 @@ def command(
     known = [result for one in planned.values() for result in one.known]
     every = [*known, *_followed(ran, jobs, planned, budget, keeper, lang, quiet=as_json)]
     if as_json:
-        rows = [report.as_json(result) for result in every]
+        rows = [result_row(result) for result in every]
         click.echo(printable_json(rows))
     if not every and (only_changed or results):
         click.echo(_("nothing changed since it was recorded"), err=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from fixbook.book import Targets, load_book
+from fixbook.book import Entry, Targets, load_book
 from fixbook.index.advice import advice_row
 from fixbook.index.cases import patterns_of_cases
 from fixbook.index.documents import search_rows
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
     from pathlib import Path
 
-    from fixbook.book import Book, Entry, Symptom
+    from fixbook.book import Book, Symptom
 
 
 def build_rows(root: Path) -> dict[str, Any]:
@@ -60,7 +60,13 @@ def rows_from(book: Book) -> dict[str, Any]:
 
 
 def _card(described: Entry | Symptom) -> dict[str, Any]:
-    return {"title": described.title.model_dump(), "summary": described.summary.model_dump()}
+    card: dict[str, Any] = {
+        "title": described.title.model_dump(),
+        "summary": described.summary.model_dump(),
+    }
+    if isinstance(described, Entry):
+        card |= {"projects": described.projects, "categories": described.categories}
+    return card
 
 
 def index_of(book: Book) -> Index:

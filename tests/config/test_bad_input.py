@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from fixbook.cli import cli, run_command
-from fixbook.cli.exits import DONE, FAILED, UNUSABLE
+from fixbook.exits import DONE, FAILED, UNUSABLE
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from fixbook.cli import cli, run_command
-from fixbook.cli.exits import DONE, FAILED, UNUSABLE
+from fixbook.exits import DONE, FAILED, UNUSABLE
 
 ROOT = Path(__file__).parents[2]
 BASE = (

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from fixbook.cli import cli, run_command
-from fixbook.cli.exits import DONE
+from fixbook.exits import DONE
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from fixbook.cli import cli, run_command
-from fixbook.cli.exits import DONE, FAILED
 from fixbook.config.texts import check_texts
+from fixbook.exits import DONE, FAILED
 from tests.real_book import real_book
 
 if TYPE_CHECKING:

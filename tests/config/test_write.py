@@ -12,10 +12,10 @@ from pathlib import Path
 import pytest
 
 from fixbook.cli import cli, run_command
-from fixbook.cli.exits import DONE, UNUSABLE
 from fixbook.config.errors import ConfigError
 from fixbook.config.read import read_file
 from fixbook.config.write import with_line_ends_of, write
+from fixbook.exits import DONE, UNUSABLE
 
 ROOT = Path(__file__).parents[2]
 WRONG = (

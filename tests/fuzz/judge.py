@@ -8,7 +8,7 @@ import re
 import stat
 from typing import TYPE_CHECKING
 
-from fixbook.cli.exits import (
+from fixbook.exits import (
     DONE,
     FAILED,
     INTERNAL,

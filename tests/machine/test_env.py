@@ -17,9 +17,9 @@ from hypothesis import strategies as st
 
 from fixbook.cli import cli, run_command
 from fixbook.cli.env_lines import lines_of
-from fixbook.cli.exits import DONE, FAILED, UNUSABLE
 from fixbook.config.check import check
 from fixbook.config.tools.machine import FORMAT
+from fixbook.exits import DONE, FAILED, UNUSABLE
 from fixbook.machine.document import document_of, read_report
 from fixbook.machine.report import _nested, keys, report
 from fixbook.text import LANGS

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from packaging.requirements import InvalidRequirement, Requirement
 from packaging.utils import InvalidWheelFilename, parse_wheel_filename
 
-from fixbook.audit.inventory import Inventory, InventoryError, bounded
+from fixbook.installed.inventory import Inventory, InventoryError, bounded
 from fixbook.text import _
 
 if TYPE_CHECKING:

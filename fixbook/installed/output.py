@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
 from fixbook import __version__
-from fixbook.audit.inventory import ENVIRONMENT
+from fixbook.installed.inventory import ENVIRONMENT
 from fixbook.site_address import entry_address
 from fixbook.text import N_, ngettext, printable, translator
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from fixbook.audit.judge import Audit, Finding
+    from fixbook.installed.judge import Audit, Finding
     from fixbook.text import Lang
 
 SCHEMA_VERSION = 1

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from fixbook.audit.formats import read_inventory
-from fixbook.audit.inventory import MOST_BYTES, InventoryError, environment_of, this_environment
+from fixbook.installed.formats import read_inventory
+from fixbook.installed.inventory import MOST_BYTES, InventoryError, environment_of, this_environment
 
 if TYPE_CHECKING:
     from pathlib import Path

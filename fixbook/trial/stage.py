@@ -5,8 +5,6 @@ from __future__ import annotations
 import dataclasses
 from typing import TYPE_CHECKING
 
-import click
-
 from fixbook.environment import machine
 from fixbook.problem import BookError, Problem
 from fixbook.recipe.reading import read_outline, with_libraries
@@ -18,7 +16,6 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from fixbook.book import BookEntry
-    from fixbook.cli.run import Options
     from fixbook.recipe.author import Step
     from fixbook.recipe.reading import Outline
     from fixbook.recipe.record import Evidence, StepRecord
@@ -59,30 +56,41 @@ class Stage:
         return list(dict.fromkeys(asked))
 
 
-def stage_of(item: BookEntry, options: Options) -> Stage:
+def stage_of(
+    item: BookEntry,
+    names: Sequence[str] = (),
+    *,
+    on: str | None = None,
+    versions: str | None = None,
+    everything: bool = False,
+) -> Stage:
     """Choose the steps of an entry.
 
     Args:
         item: The entry.
-        options: What was asked for.
+        names: Steps to run, with the controls that they need; all by default.
+        on: Only steps for this device.
+        versions: Releases to run on, as ``NAME==VERSION,…``, installed beside the environment.
+        everything: Also what needs other releases than are here, which are installed then.
 
     Raises:
-        BookError: The recipe or a record cannot be read, or a name is not a step.
+        BookError: The recipe or a record cannot be read, a name is not a step, or the releases are
+            not written so.
     """
     outline = read_outline(item.recipe)
-    chosen = choose(outline, options.names, options.on)
-    chosen = with_libraries(item, outline, [_with_versions(s, options.versions) for s in chosen])
+    chosen = choose(outline, names, on)
+    chosen = with_libraries(item, outline, [_with_versions(s, versions) for s in chosen])
     entry = item.entry
     targets = ["", *(one.id for one in entry.fixes), *(one.id for one in entry.non_fixes)]
     places = {name: place for place, name in enumerate(targets)}
     ordered = sorted(
         chosen, key=lambda step: (SECTIONS.index(step.kind), places.get(step.target, 0))
     )
-    asked = {text.strip() for text in (options.versions or "").split(",")}
+    asked = {text.strip() for text in (versions or "").split(",")}
     other = [
         step for step in ordered if not asked.issuperset(missing_releases(step.needs.versions))
     ]
-    other = [] if options.everything else other
+    other = [] if everything else other
     run = [step for step in ordered if step not in other]
     return Stage(item, outline, load_evidence(item), run, other)
 
@@ -121,8 +129,9 @@ def _with_versions(step: Step, versions: str | None) -> Step:
     asked = {text.partition("==")[0].strip(): text.strip() for text in versions.split(",")}
     wrong = [text for text in asked.values() if not all(text.partition("=="))]
     if wrong:
-        said = _("{text!r} is not of the form NAME==VERSION").format(text=wrong[0])
-        raise click.BadParameter(said, param_hint="--versions")
+        what = _("{text!r} is not of the form NAME==VERSION").format(text=wrong[0])
+        mend = _("write for example transformers==4.57.6, several with commas")
+        raise BookError([Problem("--versions", what, mend)])
     kept = {text.partition("==")[0]: text for text in step.needs.versions}
     merged = tuple((kept | asked).values())
     return dataclasses.replace(step, needs=dataclasses.replace(step.needs, versions=merged))

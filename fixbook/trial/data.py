@@ -5,18 +5,19 @@ from __future__ import annotations
 import platform
 from typing import TYPE_CHECKING, Any
 
-from fixbook.cli import report
-from fixbook.cli.environments import own_versions, recorded_versions
-from fixbook.cli.run_summary import counts, exit_code
 from fixbook.environment import machine
 from fixbook.recipe.running import missing_releases
+from fixbook.trial.outcome import counts, exit_code
+from fixbook.trial.versions import own_versions, recorded_versions
 
 if TYPE_CHECKING:
-    from fixbook.cli.stage import Stage
     from fixbook.recipe.record import Observation, StepResult
+    from fixbook.trial.stage import Stage
+
+SCHEMA_VERSION = 1
 
 
-def as_json(stage: Stage, every: dict[str, tuple[StepResult, Observation]]) -> dict[str, Any]:
+def run_row(stage: Stage, every: dict[str, tuple[StepResult, Observation]]) -> dict[str, Any]:
     """Return a run as plain data.
 
     Args:
@@ -27,6 +28,7 @@ def as_json(stage: Stage, every: dict[str, tuple[StepResult, Observation]]) -> d
     seen = [one for _result, one in every.values()]
     numbers = counts(list(every.values()))
     return {
+        "schema_version": SCHEMA_VERSION,
         "entry": stage.item.slug,
         "yours": {
             "python": platform.python_version(),
@@ -60,7 +62,7 @@ def _step(stage: Stage, result: StepResult, seen: Observation) -> dict[str, Any]
     title = entry.title_of(result.step.name, result.step.target)
     simulated = entry.simulated_in(result.step.name)
     return {
-        **report.as_json(result),
+        **result_row(result),
         "target": result.step.target or None,
         "title": title.model_dump() if title else None,
         "result": seen.shows,
@@ -73,4 +75,26 @@ def _step(stage: Stage, result: StepResult, seen: Observation) -> dict[str, Any]
         "as_on_the_page": seen.as_on_the_page,
         "releases": list(result.step.needs.versions),
         "simulated": simulated.model_dump() if simulated else None,
+    }
+
+
+def result_row(result: StepResult) -> dict[str, Any]:
+    """Return how a step ended as plain data, for those who write entries, too."""
+    outcome = result.outcome
+    return {
+        "entry": result.slug,
+        "step": result.step.name,
+        "kind": result.step.kind,
+        "verdict": result.verdict.status,
+        "reason": result.verdict.reason,
+        "exit_code": outcome.exit_code if outcome else None,
+        "signal": outcome.signal if outcome else None,
+        "stopped": outcome.stopped if outcome else None,
+        "seconds": outcome.seconds if outcome else None,
+        "peak_mib": outcome.peak_mib if outcome else None,
+        "cpu_seconds": outcome.cpu_seconds if outcome else None,
+        "start": outcome.start if outcome else None,
+        "recognised": result.recognised,
+        "measures": result.measures,
+        "log": result.log,
     }

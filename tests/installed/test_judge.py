@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from fixbook.audit.inventory import Inventory
-from fixbook.audit.judge import audit, standing
+from fixbook.installed.inventory import Inventory
+from fixbook.installed.judge import audit, standing
 
 
 def row(good: str | None, bad: str | None, fixed: str | None, **more: Any) -> dict[str, Any]:

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
     from packaging.version import Version
 
-    from fixbook.audit.inventory import Installed, Inventory
+    from fixbook.installed.inventory import Installed, Inventory
 
 Kind = Literal["defect", "change"]
 Level = Literal["warning", "note"]

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from click.testing import CliRunner
 
 from fixbook.cli.audit import command
-from fixbook.cli.exits import DONE, FAILED, UNUSABLE
+from fixbook.exits import DONE, FAILED, UNUSABLE
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -1,0 +1,53 @@
+"""What a whole run says of the reader's environment: counts, and an exit code."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from fixbook.exits import ANOTHER_ERROR, DONE, FAILED, NOT_HERE, NOTHING_RAN
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from fixbook.recipe.record import Observation, Shows, StepResult
+
+_ABSENT: frozenset[Shows] = frozenset({"does not happen here", "misses it here"})
+
+
+def exit_code(every: Sequence[Observation]) -> int:
+    """Return the exit code of a run; the table of them stands in the help.
+
+    Args:
+        every: What its steps showed.
+    """
+    ran = [seen for seen in every if seen.shows != "not run"]
+    if not ran:
+        return NOTHING_RAN
+    if all(seen.as_on_the_page for seen in ran):
+        return DONE
+    shown = {seen.shows for seen in ran}
+    if not shown & {"happens here", "finds it"} and shown & _ABSENT:
+        return NOT_HERE
+    wrong = (seen for seen in ran if not seen.as_on_the_page)
+    if {seen.shows for seen in wrong} <= {"stopped by another error", "shows nothing here"}:
+        return ANOTHER_ERROR
+    return FAILED
+
+
+def counts(every: Sequence[tuple[StepResult, Observation]]) -> dict[str, tuple[int, int]]:
+    """Return for the failure, the fixes and the advice: how many are as said, and how many ran.
+
+    A failure that another error came before counts as neither. Of an entry without a step that
+    fails, the measurement speaks for the failure.
+    """
+    ran = [(result.step, seen) for result, seen in every if seen.shows != "not run"]
+    kind = "reproduce" if any(step.kind == "reproduce" for step, _seen in ran) else "detect"
+    found = [seen.shows for step, seen in ran if step.kind == kind and step.found is not False]
+    found = [shows for shows in found if shows != "stopped by another error"]
+    fixes = [seen.shows for step, seen in ran if step.kind == "fix"]
+    advice = [seen.shows for step, seen in ran if step.kind == "non_fix"]
+    return {
+        "failure": (sum(one in {"happens here", "finds it"} for one in found), len(found)),
+        "fixes": (fixes.count("helps here"), len(fixes)),
+        "advice": (advice.count("no help here"), len(advice)),
+    }
