@@ -84,10 +84,10 @@ def test_a_check_and_an_audit(tmp_path: Path) -> None:
     config.write_text('{"zero_optimization": {"stage": 3}, "train_batch_sizee": 8}')
     pins.write_text("axolotl==0.16.1\n")
     assert fixbook.check(config) == printed("check", config)
-    assert fixbook.installed(pins) == printed("audit", pins)
+    assert fixbook.audit(pins) == printed("audit", pins)
     assert fixbook.check(tmp_path / "absent")["unreadable"]
     with pytest.raises(BookError, match="cannot be read"):
-        fixbook.installed(tmp_path / "absent")
+        fixbook.audit(tmp_path / "absent")
 
 
 def test_a_run(book: Book) -> None:
