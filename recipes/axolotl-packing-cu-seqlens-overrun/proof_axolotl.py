@@ -11,23 +11,11 @@ from typing import Any
 from unittest.mock import MagicMock
 
 import yaml
-from proof_look import guarded, meet, run
+from proof_look import guarded, run
 
-from fixbook.recipe import detect, fix, skip
+from fixbook.recipe import skip
 
-# What v0.5.0 and v0.5.1 pin. Neither installs from PyPI: its code comes from the repository.
-NOVEMBER_2024 = (
-    "transformers==4.46.3",
-    "tokenizers==0.20.3",
-    "huggingface_hub==0.26.5",
-    "peft==0.13.2",
-)
 REPOSITORY = "https://github.com/axolotl-ai-cloud/axolotl"
-# Its model files look for flash-attn while they are imported.
-CLONED = {
-    "versions": NOVEMBER_2024, "programs": ("git",), "start": "cold",
-    "record_once": "a clone of axolotl's repository at the tag of an old release",
-}  # fmt: skip
 
 
 def leave_out(*modules: str, **names: Any) -> None:
@@ -92,24 +80,6 @@ def loaded(*, tag: str, trust_remote_code: bool) -> dict[str, Any]:
     return seen | {"mask": mask, "releases": [f"axolotl=={release}"]}
 
 
-@detect(found=True, **CLONED)
-def axolotl_0_5_0() -> dict[str, Any]:
-    """The last bad release, with the flag that it takes for 'this model has remote code'."""
-    return loaded(tag="v0.5.0", trust_remote_code=True)
-
-
-@fix("upgrade-axolotl", control="axolotl-0-5-0", **CLONED)
-def axolotl_0_5_1() -> dict[str, Any]:
-    """The first good release, with the same flag."""
-    return loaded(tag="v0.5.1", trust_remote_code=True)
-
-
-@fix("flag-off", control="axolotl-0-5-0", **CLONED)
-def flag_off() -> dict[str, Any]:
-    """The last bad release with trust_remote_code: false."""
-    return loaded(tag="v0.5.0", trust_remote_code=False)
-
-
 def configured() -> dict[str, Any]:
     """Pack as axolotl 0.19 does with the configuration of the page.
 
@@ -128,9 +98,3 @@ def configured() -> dict[str, Any]:
     text = Path(__file__).with_name("configs").joinpath("axolotl.yaml").read_text("utf-8")
     config = AxolotlInputConfig(**yaml.safe_load(text))
     return packed() if config.attn_decontaminates_packing else packed("attention_mask")
-
-
-@fix("position-ids", control="summed-mask-today")
-def axolotl_0_19() -> dict[str, Any]:
-    """The current release with the configuration of the page."""
-    return meet(pack=configured)

@@ -6,11 +6,6 @@ from pathlib import Path
 from typing import Any
 
 import yaml
-from proof_look import meet
-
-from fixbook.recipe import detect, fix
-
-TRL = ("trl==1.16.0",)
 
 
 def wrapped() -> dict[str, Any]:
@@ -36,15 +31,3 @@ def packed(name: str) -> dict[str, Any]:
     padding_free = strategy in {"bfd", "bfd_split"}  # as SFTTrainer.__init__ decides
     collate = DataCollatorForLanguageModeling(pad_token_id=0, padding_free=padding_free)
     return dict(collate(list(rows)))
-
-
-@detect(found=True, versions=TRL)
-def trl_wrapped() -> dict[str, Any]:
-    """packing_strategy: wrapped."""
-    return meet(pack=wrapped)
-
-
-@fix("position-ids", control="trl-wrapped", versions=TRL)
-def trl_best_fit() -> dict[str, Any]:
-    """packing_strategy: bfd."""
-    return meet(pack=best_fit)

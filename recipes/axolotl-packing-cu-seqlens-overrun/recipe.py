@@ -24,19 +24,35 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from proof_look import look, meet
+from proof_axolotl import configured, loaded
+from proof_cuda import attend
+from proof_look import flattened, look, meet
+from proof_qwen import documents_of_qwen3_5, one_text
+from proof_trl import best_fit, wrapped
 
-from fixbook.recipe import detect, fix, main, non_fix, reproduce, snippet, snippet_text
+from fixbook.recipe import detect, fix, main, non_fix, reproduce, snippet_text
 
 HERE = Path(__file__).parent
 OLD = ("transformers==4.52.4", "tokenizers==0.21.1", "huggingface_hub==0.30.2")
+CASTS = ("transformers==4.53.0", "tokenizers==0.21.1", "huggingface_hub==0.30.2")
+HUB = ("tokenizers==0.22.2", "huggingface_hub==1.17.0", "httpx==0.28.1", "httpcore==1.0.9")
+TRL = ("trl==1.16.0",)
+# What axolotl 0.5.0 and 0.5.1 pin. Neither installs from PyPI: its code comes from the repository.
+NOVEMBER_2024 = (
+    "transformers==4.46.3",
+    "tokenizers==0.20.3",
+    "huggingface_hub==0.26.5",
+    "peft==0.13.2",
+)
+# Its model files look for flash-attn while they are imported.
+CLONED = {
+    "versions": NOVEMBER_2024, "programs": ("git",), "start": "cold",
+    "record_once": "a clone of axolotl's repository at the tag of an old release",
+}  # fmt: skip
+GPU = {"on": "cuda", "gpu_memory_gib": 2, "timeout_s": 120}
 
 
-def flattened() -> dict[str, Any]:
-    """What the page offers for copying, as it is printed there."""
-    from failure import DOCUMENTS
-
-    return dict(snippet("flatten", documents=DOCUMENTS)["batch"])
+# --- A mask that numbers documents, up to transformers 4.52 -------------------------------------
 
 
 @reproduce(versions=OLD)
@@ -79,10 +95,49 @@ def cast_to_bool() -> dict[str, Any]:
     return look(pack="boolean")
 
 
-@non_fix("patch-the-model-module", control="summed-mask", versions=OLD)
-def patch_qwen2() -> dict[str, Any]:
-    """The name that patches for transformers before 4.43 replace."""
-    return look(pack="numbered", patch="transformers.models.qwen2.modeling_qwen2")
+# --- axolotl 0.5.0, which replaced the wrong function -------------------------------------------
+
+
+@detect(found=True, **CLONED)
+def axolotl_0_5_0() -> dict[str, Any]:
+    """The last bad release, with the flag that it takes for 'this model has remote code'."""
+    return loaded(tag="v0.5.0", trust_remote_code=True)
+
+
+@fix("upgrade-axolotl", control="axolotl-0-5-0", **CLONED)
+def axolotl_0_5_1() -> dict[str, Any]:
+    """The first good release, with the same flag."""
+    return loaded(tag="v0.5.1", trust_remote_code=True)
+
+
+@fix("upgrade-axolotl", control="axolotl-0-5-0", **CLONED)
+def flag_off() -> dict[str, Any]:
+    """The last bad release with trust_remote_code: false."""
+    return loaded(tag="v0.5.0", trust_remote_code=False)
+
+
+# --- Qwen3.5, without packing -------------------------------------------------------------------
+
+
+@reproduce(versions=("transformers==5.3.0", *HUB))
+def qwen3_5_on_5_3() -> dict[str, Any]:
+    """The last release whose Qwen3.5 hands on position_ids of three dimensions."""
+    return one_text()
+
+
+@fix("upgrade-transformers", control="qwen3-5-on-5-3", versions=("transformers==5.4.0", *HUB))
+def qwen3_5_on_5_4() -> dict[str, Any]:
+    """The first release that does not."""
+    return one_text()
+
+
+# --- Nothing overruns, and documents see each other ---------------------------------------------
+
+
+@detect(found=False, control="summed-mask", versions=CASTS)
+def summed_mask_on_4_53() -> dict[str, Any]:
+    """The first release that casts the mask to booleans: the overrun ends, and a leak begins."""
+    return look(pack="numbered")
 
 
 @detect(found=True)
@@ -91,16 +146,67 @@ def summed_mask_today() -> dict[str, Any]:
     return meet(pack="numbered")
 
 
+@detect(found=True)
+def two_rows_today() -> dict[str, Any]:
+    """Positions mark the documents, but the batch has two rows: transformers does not look."""
+    return meet(pack="two-rows")
+
+
+@detect(found=True, versions=TRL)
+def trl_wrapped() -> dict[str, Any]:
+    """packing_strategy: wrapped."""
+    return meet(pack=wrapped)
+
+
+@detect(found=True)
+def qwen3_5_flattened() -> dict[str, Any]:
+    """The page's collator and current transformers: a layer of linear attention mixes documents."""
+    return documents_of_qwen3_5(boundaries=False)
+
+
+@detect(found=False, control="qwen3-5-flattened")
+def qwen3_5_boundaries() -> dict[str, Any]:
+    """The same collator hands on its boundaries too: without its kernels the layer refuses."""
+    return documents_of_qwen3_5(boundaries=True)
+
+
 @fix("position-ids", control="summed-mask-today")
 def flattened_today() -> dict[str, Any]:
     """The same fix on current transformers."""
     return meet(pack=flattened)
 
 
-@detect(found=True)
-def two_rows_today() -> dict[str, Any]:
-    """Positions mark the documents, but the batch has two rows: transformers does not look."""
-    return meet(pack="two-rows")
+@fix("position-ids", control="summed-mask-today")
+def axolotl_0_19() -> dict[str, Any]:
+    """The current release of axolotl with the configuration of the page."""
+    return meet(pack=configured)
+
+
+@fix("position-ids", control="trl-wrapped", versions=TRL)
+def trl_best_fit() -> dict[str, Any]:
+    """packing_strategy: bfd."""
+    return meet(pack=best_fit)
+
+
+# --- What a GPU makes of such offsets -----------------------------------------------------------
+
+
+@reproduce(**GPU, env={"PYTORCH_NO_CUDA_MEMORY_CACHING": "1"})
+def far_past_the_rows() -> None:
+    """Offsets of a mask that numbers 128 documents of 64 tokens; every tensor stands alone."""
+    attend(128 * 64, [0, sum(number * 64 for number in range(1, 129))], heads=64)
+
+
+@detect(found=True, **GPU)
+def a_small_overrun() -> dict[str, Any]:
+    """Seven rows, and offsets that end at fifteen."""
+    return {"found": attend(7, [0, 15])}
+
+
+@detect(found=False, control="a-small-overrun", **GPU)
+def counted_offsets() -> dict[str, Any]:
+    """The same seven rows, and offsets that end there."""
+    return {"found": attend(7, [0, 2, 4, 7])}
 
 
 if __name__ == "__main__":
