@@ -3,7 +3,7 @@
     python -m bench.sentences
 
 They stand in ``sentences.yaml`` and were written before anybody looked at the answers; every second
-one is held out.
+one is held out. A second set there, ``unseen``, is held out as a whole and reported apart.
 """
 
 from __future__ import annotations
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
 FILE = Path(__file__).with_suffix(".yaml")
 GROUPS = {"zh": "sentences zh", "en": "sentences en"}
+UNSEEN = "unseen"
 
 
 def sentences() -> Iterator[tuple[frozenset[str], str]]:
@@ -39,11 +40,9 @@ def sentences() -> Iterator[tuple[frozenset[str], str]]:
 def sentence_queries() -> Iterator[Ask]:
     """Yield every sentence that pages answer; any of them is right."""
     read = _read()
-    for lang, group in GROUPS.items():
+    for lang in GROUPS:
         for number, one in enumerate(read[lang]):
-            half = HELD_OUT if number % 2 else TUNED
-            right = frozenset(one["right"])
-            yield Ask(f"{lang}/{half}/{one['ask']}", group, one["ask"], right, right)
+            yield _ask(one, HELD_OUT if number % 2 else TUNED, lang)
 
 
 def measure_sentences(finder: Finder) -> dict[str, Any]:
@@ -65,6 +64,35 @@ def measure_sentences(finder: Finder) -> dict[str, Any]:
         for (group, half), asks in sorted(halves.items())
     ]
     return {"table": table, "nothing": _nothing(finder)}
+
+
+def measure_unseen(finder: Finder) -> dict[str, Any]:
+    """Ask the second set.
+
+    Args:
+        finder: The book, made ready.
+
+    Returns:
+        A row of ``table`` for each language, and of ``nothing`` what was found by language, else
+        as of ``measure_sentences``.
+    """
+    read = _read()[UNSEEN]
+    table = []
+    for lang, group in GROUPS.items():
+        asks = [_ask(one, UNSEEN, lang) for one in read[lang]]
+        scores = _scores(asks, finder)
+        table.append({"group": group, "half": UNSEEN, "asked": len(asks)} | scores)
+    found = {
+        lang: {text: answer[0] for text in texts if (answer := finder.ranked(text))}
+        for lang, texts in read["nothing"].items()
+    }
+    asked = sum(map(len, read["nothing"].values()))
+    return {"table": table, "nothing": {"asked": asked, "found": found}}
+
+
+def _ask(one: dict[str, Any], half: str, lang: str) -> Ask:
+    right = frozenset(one["right"])
+    return Ask(f"{lang}/{half}/{one['ask']}", GROUPS[lang], one["ask"], right, right)
 
 
 def _scores(asks: Sequence[Ask], finder: Finder) -> dict[str, float]:
@@ -104,4 +132,6 @@ def _read() -> dict[str, Any]:
 
 
 if __name__ == "__main__":
-    print_sentences(measure_sentences(Diagnoser(load_book(ROOT, strict=False))))
+    diagnoser = Diagnoser(load_book(ROOT, strict=False))
+    for measure in (measure_sentences, measure_unseen):
+        print_sentences(measure(diagnoser))

@@ -59,7 +59,7 @@ class Probe:
 
     keys: tuple[str, ...]
     ask: Callable[[], Mapping[str, Any]]
-    seconds: float = 5.0
+    seconds: float = 10.0
 
 
 @dataclass(slots=True)
@@ -78,7 +78,6 @@ def ask(probes: Sequence[Probe]) -> dict[str, Any]:
     """
     found: dict[str, Any] = {}
     running: list[_Running] = []
-    started = time.monotonic()
     for probe in probes:
         if not hasattr(os, "fork"):
             found |= _complete(probe, _asked(probe))
@@ -87,6 +86,7 @@ def ask(probes: Sequence[Probe]) -> dict[str, Any]:
             running.append(_start(probe, [one.pipe for one in running]))
         except OSError as error:
             found |= dict.fromkeys(probe.keys, Unknown.of(error))
+    started = time.monotonic()  # forking a large process takes seconds itself
     while running:
         now = time.monotonic()
         left = {one.pipe: started + one.probe.seconds - now for one in running}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 from typing import Any
 
 from failure import build
@@ -10,15 +11,15 @@ from proof_machine import ROOT, edit_torch, machine
 
 from fixbook.recipe import measure, run_snippet
 
-NAMES = ("kernel_config.h: No such file", "cannot find -lcurand_missing", "no-such-c++: not found")
+NAMES = ("kernel_config.h: No such file", "cannot find -lcurand_missing", "nvcc fatal")
 
 
-def built_elsewhere(*, version: int = 1, links: str = "") -> None:
+def built_elsewhere(*, version: int = 1, links: str = "", gpu: bool = False) -> None:
     """Let another process build, in vain or not."""
     child = os.fork()
     if child == 0:
         try:
-            build(version=version, links=links)
+            build(version=version, links=links, gpu=gpu)
         finally:
             os._exit(0)
     os.waitpid(child, 0)
@@ -35,12 +36,19 @@ def asked_again(cause: str, *, links: str = "") -> dict[str, Any]:
     older = ROOT / "another"
     older.mkdir(parents=True)
     (older / "build.ninja").touch()
-    built_elsewhere(links=links)
+    built_elsewhere(links=links, gpu=cause == "nvcc")
     said = first_error()
     names = [name for name in NAMES if name in said]
     if not said:
         measure(loaded=build(links=links).version)
     return {"found": said != "", "names": " ".join(names)}
+
+
+def empty_the_cache() -> None:
+    """Let a build fail, and remove what it left, as the advice has it."""
+    built_elsewhere()
+    measure(left=len(list(ROOT.rglob("build.ninja"))))
+    shutil.rmtree(ROOT)
 
 
 def changed_since(*, edited: bool) -> dict[str, Any]:

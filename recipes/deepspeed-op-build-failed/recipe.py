@@ -13,25 +13,46 @@ import os
 from typing import Any
 
 from failure import build, optimizer
-from proof_after import asked_again, changed_since, first_error
+from proof_after import asked_again, changed_since, empty_the_cache, first_error
 from proof_machine import beside_a_failing_build, edit_torch, machine, most_at_once, watch_ninja
 
 from fixbook.recipe import detect, fix, main, measure, non_fix, reproduce
 
+FROM_PIP = [
+    "cuda-toolkit==13.0.2",
+    "nvidia-cuda-nvcc==13.0.88",
+    "nvidia-nvvm==13.0.88",
+    "nvidia-cuda-crt==13.0.88",
+    "nvidia-cuda-cccl==13.0.85",
+    "nvidia-cuda-runtime==13.0.96",
+]
+DOWNLOAD = "CUDA's compiler from PyPI, 270 MB"
 
-def run(cause: str, *, mended: bool = False, edited: bool = False) -> dict[str, Any]:
+
+def run(
+    cause: str, *, mended: bool = False, edited: bool = False, emptied: bool = False
+) -> dict[str, Any]:
     """Build on such a machine."""
     flags = machine(cause, mended=mended)
     asked = watch_ninja()
+    if emptied:
+        empty_the_cache()
     if edited:
         edit_torch()
+    links = "-lcurand_missing" if cause == "header" else ""
     try:
-        version = build(flags=flags).version
+        version = build(flags=flags, links=links, gpu=cause == "nvcc").version
         return {"version": version, "found": first_error() != ""}
     finally:
         measure(ninja=asked.read_text("utf-8").strip())
         if cause == "memory":
             measure(at_once=most_at_once())
+
+
+@reproduce(programs=["c++"])
+def nvcc_too_old() -> Any:
+    """The nvcc on the PATH is older than the GPU."""
+    return run("nvcc")
 
 
 @reproduce(programs=["c++"])
@@ -77,9 +98,21 @@ def waited_for_another() -> Any:
         os.waitpid(other, 0)
 
 
+@fix(
+    "toolkit",
+    control="nvcc-too-old",
+    versions=FROM_PIP,
+    programs=["c++"],
+    record_once=DOWNLOAD,
+)
+def nvcc_of_torch() -> Any:
+    """CUDA_HOME leads to the toolkit of torch's version, which compiles the kernel."""
+    return run("nvcc", mended=True)
+
+
 @fix("header", control="header-missing", programs=["c++"])
 def header_found() -> Any:
-    """CPATH names its folder."""
+    """Both folders of the conda environment are named."""
     return run("header", mended=True)
 
 
@@ -101,6 +134,12 @@ def told_its_version() -> Any:
     return run("header", edited=True)
 
 
+@non_fix("empty-the-cache", control="header-missing", programs=["c++"])
+def cache_emptied() -> Any:
+    """It builds anew, and fails anew."""
+    return run("header", emptied=True)
+
+
 @detect(found=True, programs=["c++"])
 def asked_for_the_first_error() -> Any:
     """It names the header."""
@@ -113,10 +152,10 @@ def asked_for_a_missing_library() -> Any:
     return asked_again("none", links="-lcurand_missing")
 
 
-@detect(found=True)
-def asked_for_a_missing_compiler() -> Any:
-    """No compiler says a word; the end of the output does."""
-    return asked_again("compiler")
+@detect(found=True, programs=["c++"])
+def asked_after_an_old_nvcc() -> Any:
+    """No compiler says ``error:``; the end of the output names it."""
+    return asked_again("nvcc")
 
 
 @detect(found=False, programs=["c++"])

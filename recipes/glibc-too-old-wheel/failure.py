@@ -13,8 +13,8 @@ SOURCE = """
 #else
 static char __libc_single_threaded = 1;
 #endif
-static PyModuleDef about = {PyModuleDef_HEAD_INIT, "attention_cuda", 0, -1, 0};
-PyMODINIT_FUNC PyInit_attention_cuda(void) {
+static PyModuleDef about = {PyModuleDef_HEAD_INIT, "flash_attn_2_cuda", 0, -1, 0};
+PyMODINIT_FUNC PyInit_flash_attn_2_cuda(void) {
   PyObject* module = PyModule_Create(&about);
   PyModule_AddIntConstant(module, "single", __libc_single_threaded != 2);
   return module;

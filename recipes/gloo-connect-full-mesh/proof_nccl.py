@@ -8,14 +8,8 @@ import os
 from pathlib import Path
 from typing import Any
 
-from fixbook.recipe import fix, measure, reproduce
+from fixbook.recipe import measure
 from fixbook.recipe.helpers import on_hosts
-
-NCCL: dict[str, Any] = {
-    "versions": ["nvidia-nccl-cu12==2.27.5"],
-    "programs": ["ip"],
-    "record_once": "NCCL alone is a download of 300 MB",
-}
 
 
 def first_call(interfaces: str) -> dict[str, Any]:
@@ -35,15 +29,3 @@ def first_call(interfaces: str) -> dict[str, Any]:
     if any(on_hosts(host)):
         raise SystemExit(1)
     return {}
-
-
-@reproduce(**NCCL)
-def nccl_has_no_such_interface() -> Any:
-    """A name that another node has."""
-    return first_call("eth0")
-
-
-@fix("nccl", control="nccl-has-no-such-interface", **NCCL)
-def nccl_takes_a_list() -> Any:
-    """Names of all nodes, of which it takes what is there."""
-    return first_call("eth0,net1")

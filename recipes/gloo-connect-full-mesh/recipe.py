@@ -13,11 +13,19 @@ import os
 from typing import Any
 
 from failure import join
+from proof_hosts import all_ranks, leave_files, write_hosts
+from proof_nccl import first_call
 
 from fixbook.recipe import detect, fix, main, measure, non_fix, reproduce, run_snippet, snippet
 from fixbook.recipe.helpers import on_hosts
+from fixbook.recipe.helpers.beside import free_port
 
 IP: dict[str, Any] = {"programs": ["ip"]}
+NCCL_ALONE: dict[str, Any] = {
+    "versions": ["nvidia-nccl-cu12==2.27.5"],
+    "programs": ["ip"],
+    "record_once": "NCCL alone is a download of 300 MB",
+}
 GLOO, NCCL = "GLOO_SOCKET_IFNAME", "NCCL_SOCKET_IFNAME"
 
 
@@ -26,22 +34,48 @@ def told(interface: str, nccl: str = "") -> None:
     os.environ |= {key: name for key, name in ((GLOO, interface), (NCCL, nccl)) if name}
 
 
-def train(*interfaces: str, nccl: bool = False, route: bool = False) -> dict[str, Any]:
+def train(
+    *interfaces: str, nccl: bool = False, route: bool = False, hosts: bool = False
+) -> dict[str, Any]:
     """Join from as many hosts as there are interfaces; each is given one, or asks for its route."""
 
     def rank(number: int) -> Any:
         def work() -> None:
-            interface = interfaces[number]
+            interface, address = interfaces[number], f"10.77.0.{number + 1}"
+            if hosts:
+                write_hosts(address)
             if route:
-                interface = run_snippet("route", env={"MASTER_ADDR": "10.77.0.1"}).stdout.strip()
+                said = run_snippet("interface", env={"MASTER_ADDR": "10.77.0.1"})
+                interface = said.stdout.strip()
             told(interface, f"net{number + 1}" if nccl else "")
             if number == 0:
                 measure(gloo=os.environ.get(GLOO, ""), nccl=os.environ.get(NCCL, ""))
+                measure(found="10.77." not in run_snippet("announced").stdout)
             measure(**{f"sum_{number}": join(number, len(interfaces))})
 
         return work
 
     if any(on_hosts(*[rank(number) for number in range(len(interfaces))])):
+        raise SystemExit(1)
+    return {}
+
+
+def train_here(world: int, *, raised: bool = False) -> dict[str, Any]:
+    """Join many ranks on this machine, all but the first of which may open few files more."""
+    port = free_port()
+
+    def rank(number: int) -> None:
+        if number:
+            leave_files(9)
+            if raised:
+                snippet("files")
+        total = join(number, world, f"127.0.0.1:{port}")
+        if number == 0:
+            measure(sum=total)
+
+    codes = all_ranks(rank, world)
+    measure(failed=sum(code != 0 for code in codes))
+    if any(codes):
         raise SystemExit(1)
     return {}
 
@@ -53,15 +87,15 @@ def own_name_is_local() -> Any:
 
 
 @fix("interface", control="own-name-is-local", **IP)
-def interface_given() -> Any:
-    """Each is told its interface."""
-    return train("net1", "net2")
-
-
-@fix("route", control="own-name-is-local", **IP)
 def interface_found() -> Any:
     """Each finds the interface that leads to rank 0."""
     return train("", "", route=True)
+
+
+@fix("hosts", control="own-name-is-local", **IP)
+def own_address_in_hosts() -> Any:
+    """The name of each leads to its address."""
+    return train("", "", hosts=True)
 
 
 @non_fix("nccl-alone", control="own-name-is-local", **IP)
@@ -99,8 +133,8 @@ def announces(interface: str) -> dict[str, Any]:
 
     def second() -> None:
         told(interface)
-        said = snippet("announced")
-        measure(address=said["address"], found=said["alone"])
+        said = run_snippet("announced").stdout
+        measure(address=said.strip(), found="10.77." not in said)
         measure(sum_1=join(1, 2))
 
     def first() -> None:
@@ -121,6 +155,30 @@ def two_hosts_half_right() -> Any:
 def two_hosts_right() -> Any:
     """Both announce what the other reaches."""
     return announces("net2")
+
+
+@reproduce()
+def few_files() -> Any:
+    """Every rank needs an open file for each of the others."""
+    return train_here(10)
+
+
+@fix("files", control="few-files")
+def more_files() -> Any:
+    """Each rank raises its limit to what is allowed."""
+    return train_here(10, raised=True)
+
+
+@reproduce(**NCCL_ALONE)
+def nccl_has_no_such_interface() -> Any:
+    """A name that another node has."""
+    return first_call("eth0")
+
+
+@fix("nccl", control="nccl-has-no-such-interface", **NCCL_ALONE)
+def nccl_takes_a_list() -> Any:
+    """Names of all nodes, of which it takes what is there."""
+    return first_call("eth0,net1")
 
 
 if __name__ == "__main__":

@@ -14,7 +14,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from failure import build, optimizer
-from proof_start import install_package, installed, start
+from proof_start import install_package, installed, start, train_in_shell, train_on_node
 
 from fixbook.recipe import detect, fix, main, non_fix, reproduce, snippet
 
@@ -23,15 +23,29 @@ if TYPE_CHECKING:
 
 
 def run(
-    *, code: str = "", pip: bool = False, call: Callable[[], Any] = build, **how: bool
+    *,
+    lines: str = "",
+    code: str = "",
+    pip: bool = False,
+    call: Callable[[], Any] = build,
+    **how: bool,
 ) -> dict[str, Any]:
     """Start, do what the page says, and build."""
     start(**how)
+    if lines:
+        return train_in_shell(lines)
     if code:
         snippet(code)
     if pip:
         install_package()
     return {"built": call().__name__}
+
+
+def looked(**how: bool) -> dict[str, Any]:
+    """Run the measurement in the process that builds."""
+    start(**how)
+    seen = snippet("look")
+    return {"found": not seen["runs"], "there": seen["where"] is not None}
 
 
 @reproduce(programs=["c++"])
@@ -52,41 +66,10 @@ def deepspeed_cpu_adam() -> Any:
     return run(call=optimizer)
 
 
-@fix("environment", control="started-by-its-path", programs=["c++"])
-def environment_activated() -> Any:
-    """The environment's programs are on the PATH."""
-    return run(activated=True)
-
-
-@fix("in-the-script", control="started-by-its-path", programs=["c++"])
-def set_in_the_script() -> Any:
-    """The script puts them there."""
-    return run(code="path")
-
-
-@fix("in-the-script", control="a-ninja-that-cannot-run", programs=["c++"])
-def set_before_the_broken_one() -> Any:
-    """The package's own program comes first."""
-    return run(activated=True, broken=True, code="path")
-
-
-@fix("system", control="started-by-its-path", programs=["c++"])
-def ninja_of_the_system() -> Any:
-    """A program of that name in any folder of the PATH."""
-    return run(system=True)
-
-
-@non_fix("pip-again", control="started-by-its-path", programs=["c++"])
-def installed_again() -> Any:
-    """What pip says, and the same error."""
-    return run(pip=True)
-
-
-def looked(**how: bool) -> dict[str, Any]:
-    """Run the measurement in the process that builds."""
-    start(**how)
-    seen = snippet("look")
-    return {"found": not seen["runs"], "there": seen["where"] is not None}
+@reproduce(needs=["deepspeed"], programs=["c++"])
+def node_with_its_own_path() -> Any:
+    """The launcher calls the interpreter by its path on each node, and leaves PATH out."""
+    return train_on_node()
 
 
 @detect(found=True)
@@ -105,6 +88,42 @@ def looked_where_it_is_broken() -> Any:
 def looked_where_it_works() -> Any:
     """The environment's own."""
     return looked(activated=True)
+
+
+@fix("environment", control="started-by-its-path", programs=["c++"])
+def folder_exported() -> Any:
+    """The lines of the page in the shell, and the training from there."""
+    return run(lines="export")
+
+
+@fix("in-the-script", control="started-by-its-path", programs=["c++"])
+def set_in_the_script() -> Any:
+    """The script puts them there."""
+    return run(code="path")
+
+
+@fix("in-the-script", control="a-ninja-that-cannot-run", programs=["c++"])
+def set_before_the_broken_one() -> Any:
+    """The package's own program comes first."""
+    return run(activated=True, broken=True, code="path")
+
+
+@fix("nodes", control="node-with-its-own-path", needs=["deepspeed"], programs=["c++"])
+def node_with_the_path_of_here() -> Any:
+    """The launcher passes on what its file of variables says."""
+    return train_on_node("nodes")
+
+
+@fix("system", control="started-by-its-path", programs=["c++"])
+def ninja_of_the_system() -> Any:
+    """A program of that name in any folder of the PATH."""
+    return run(system=True)
+
+
+@non_fix("pip-again", control="started-by-its-path", programs=["c++"])
+def installed_again() -> Any:
+    """What pip says, and the same error."""
+    return run(pip=True)
 
 
 @detect(found=True, programs=["c++"])
