@@ -33,10 +33,13 @@ def save(model: Any, folder: str) -> None:
     Path(folder, "old_model.py").write_text(OLD_CODE)
 
 
-def logits(folder: str, *, trust_remote_code: bool) -> torch.Tensor:
-    """Load the folder, and return what the model says to a prompt."""
-    load: Any = AutoModelForCausalLM.from_pretrained
-    model = load(folder, trust_remote_code=trust_remote_code)
+def load(folder: str) -> Any:
+    """Load a model with the code beside it."""
+    return AutoModelForCausalLM.from_pretrained(folder, trust_remote_code=True)
+
+
+def said(model: Any) -> torch.Tensor:
+    """Return what a model says to a prompt."""
     with torch.no_grad():
-        said: torch.Tensor = model(torch.arange(1, 9)[None]).logits
-    return said
+        logits: torch.Tensor = model(torch.arange(1, 9)[None]).logits
+    return logits
