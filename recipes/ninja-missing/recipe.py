@@ -96,6 +96,12 @@ def folder_exported() -> Any:
     return run(lines="export")
 
 
+@fix("environment", control="a-ninja-that-cannot-run", programs=["c++"])
+def folder_before_the_broken_one() -> Any:
+    """The same lines, where a script of that name comes first."""
+    return run(activated=True, broken=True, lines="export")
+
+
 @fix("in-the-script", control="started-by-its-path", programs=["c++"])
 def set_in_the_script() -> Any:
     """The script puts them there."""
