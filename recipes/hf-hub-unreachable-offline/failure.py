@@ -5,12 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from huggingface_hub import hf_hub_download
 from transformers import AutoModelForCausalLM, LlamaConfig, LlamaForCausalLM
 
 REPO = "team/model"
-WEIGHTS = ["config.json", "model.safetensors"]
-ALL = [*WEIGHTS, "generation_config.json"]
 
 
 def publish() -> Path:
@@ -29,12 +26,6 @@ def publish() -> Path:
     model.generation_config.temperature = 0.3
     model.save_pretrained("published")
     return Path("published").resolve()
-
-
-def download(names: list[str]) -> None:
-    """Bring files into the cache, while there is a network."""
-    for name in names:
-        hf_hub_download(REPO, name)
 
 
 def load(name: str = REPO, **options: Any) -> Any:

@@ -9,54 +9,86 @@
 
 from __future__ import annotations
 
-import contextlib
 from typing import Any
 
-import huggingface_hub
-from failure import ALL, REPO, WEIGHTS, download, load, publish
+from failure import load, publish
+from proof_hub import LIMIT, PORTAL, ask, attempt, offline, script, tunnel
 
-from fixbook.recipe import detect, fix, main, measure, non_fix, reproduce, snippet
-from fixbook.recipe.helpers import local_hub
+from fixbook.recipe import detect, fix, main, non_fix, reproduce
 
 ONLINE = {"HF_ENDPOINT": "http://hub.test", "HF_HUB_OFFLINE": "0"}
+DIRECT = {"HF_HUB_OFFLINE": "0"}
 OFFLINE = {"HF_ENDPOINT": "http://hub.test", "HF_HUB_OFFLINE": "1"}
-PORTAL = (200, {"Content-Type": "text/html"}, b"<html>Please log in to this network</html>")
-LIMIT = (429, {"Content-Type": "text/plain"}, b"Too many requests")
-ONCE = "huggingface_hub waits 23 seconds between its tries"
-
-
-def attempt(answer: Any = None, **options: Any) -> dict[str, Any]:
-    """Load by name; ``answer`` is what answers for the Hub, by default nobody."""
-    publish()
-    measure(offline=huggingface_hub.constants.HF_HUB_OFFLINE)
-    with local_hub({REPO: answer}) if answer else contextlib.nullcontext():
-        return {"temperature": load(**options).generation_config.temperature}
-
-
-def from_cache(names: list[str], name: str = REPO) -> dict[str, Any]:
-    """Bring these files into the cache, and load in offline mode."""
-    with local_hub({REPO: publish()}):
-        download(names)
-    # What HF_HUB_OFFLINE=1 does as the library is imported: every request raises from now on.
-    huggingface_hub.constants.HF_HUB_OFFLINE = True
-    found = []
-    if names:
-        try:
-            snippet("cached", repo=REPO)
-        except FileNotFoundError as error:
-            found = [str(error)]
-    model = load(name)
-    return {
-        "found": bool(found),
-        "message": "".join(found),
-        "temperature": str(model.generation_config.temperature),
-    }
+OLD = ["transformers==4.46.3", "tokenizers==0.20.3", "huggingface_hub==0.26.5"]
+WEIGHTS = "config.json model.safetensors"
+ONCE = "huggingface_hub waits 23 seconds or more between its tries"
+ONCE_OLD = "an older transformers beside the main one, imported anew"
 
 
 @reproduce(env=ONLINE, record_once=ONCE)
 def nobody_answers() -> dict[str, Any]:
     """The name of the server leads nowhere."""
     return attempt()
+
+
+@fix("reach-it", control="nobody-answers", env=ONLINE)
+def through_a_proxy() -> dict[str, Any]:
+    """A proxy leads to a server that answers."""
+    return attempt(publish())
+
+
+@reproduce(record_once=ONCE)
+def endpoint_set_too_late() -> dict[str, Any]:
+    """The address is read when the library is imported."""
+    return script("os.environ['HF_ENDPOINT'] = 'https://hf-mirror.com'")
+
+
+@fix("reach-it", control="endpoint-set-too-late", record_once=ONCE)
+def endpoint_set_in_the_shell() -> dict[str, Any]:
+    """The address is there before Python starts."""
+    return script()
+
+
+@reproduce(env=OFFLINE)
+def nothing_in_the_cache() -> dict[str, Any]:
+    """Offline mode, and nothing is there."""
+    return offline()
+
+
+@fix("download", control="nothing-in-the-cache", env=OFFLINE)
+def all_in_the_cache() -> dict[str, Any]:
+    """All files were brought there before."""
+    return offline(command="download")
+
+
+@fix("folder", control="nothing-in-the-cache", env=OFFLINE)
+def a_folder() -> dict[str, Any]:
+    """A path instead of a name."""
+    return offline(command="folder")
+
+
+@reproduce(env=DIRECT, record_once=ONCE)
+def unknown_certificate() -> dict[str, Any]:
+    """A company's gateway shows a certificate of its own."""
+    return tunnel()
+
+
+@fix("trust-ca", control="unknown-certificate", env=DIRECT)
+def certificate_given() -> dict[str, Any]:
+    """Python is told of it."""
+    return tunnel(command="trust-ca")
+
+
+@non_fix("ca-of-requests", control="unknown-certificate", env=DIRECT, record_once=ONCE)
+def variables_of_requests() -> dict[str, Any]:
+    """Two variables of requests, which sends nothing any more."""
+    return tunnel(variables={"REQUESTS_CA_BUNDLE": "company-ca.pem", "CURL_CA_BUNDLE": ""})
+
+
+@reproduce(env=DIRECT)
+def a_proxy_refuses() -> dict[str, Any]:
+    """The proxy lets another host through, and not the Hub."""
+    return tunnel(host="hf-mirror.com")
 
 
 @reproduce(env=ONLINE)
@@ -71,34 +103,10 @@ def too_many_requests() -> dict[str, Any]:
     return attempt(LIMIT)
 
 
-@reproduce(env=ONLINE, record_once=ONCE)
-def local_files_only() -> dict[str, Any]:
-    """Told to use local files; a request is made all the same."""
-    return attempt(local_files_only=True)
-
-
-@reproduce(env=ONLINE)
-def nothing_in_the_cache() -> dict[str, Any]:
-    """Offline mode, and nothing is there."""
-    return from_cache([])
-
-
-@fix("download", control="nothing-in-the-cache", env=ONLINE)
-def all_in_the_cache() -> dict[str, Any]:
-    """All files were brought there before."""
-    return from_cache(ALL)
-
-
-@fix("folder", control="nothing-in-the-cache", env=ONLINE)
-def a_folder() -> dict[str, Any]:
-    """A path instead of a name."""
-    return from_cache([], "published")
-
-
-@fix("reach-it", control="nobody-answers", env=ONLINE)
-def through_a_proxy() -> dict[str, Any]:
-    """A proxy leads to a server that answers."""
-    return attempt(publish())
+@reproduce(versions=OLD, env=OFFLINE, record_once=ONCE_OLD)
+def nothing_in_the_cache_on_4_46() -> None:
+    """It speaks of a path as well."""
+    load()
 
 
 @non_fix("offline-mode", control="nobody-answers", env=OFFLINE)
@@ -107,16 +115,46 @@ def told_to_be_offline() -> dict[str, Any]:
     return attempt()
 
 
+@non_fix("local-files-only", control="a-portal-answers", env=ONLINE)
+def told_to_use_local_files() -> dict[str, Any]:
+    """All files are there, and PEFT's file is asked for."""
+    return attempt(PORTAL, local_files_only=True)
+
+
 @detect(found=True, env=ONLINE)
+def asks_in_vain() -> dict[str, Any]:
+    """No server of that name."""
+    return ask()
+
+
+@detect(found=True, env=ONLINE)
+def asks_a_portal() -> dict[str, Any]:
+    """It is not the Hub that answers."""
+    return ask(PORTAL)
+
+
+@detect(found=True, env=ONLINE)
+def asks_too_often() -> dict[str, Any]:
+    """The Hub limits the rate."""
+    return ask(LIMIT)
+
+
+@detect(found=False, control="asks-in-vain", env=ONLINE)
+def asks_the_hub() -> dict[str, Any]:
+    """The Hub answers."""
+    return ask(publish())
+
+
+@detect(found=True, env=OFFLINE)
 def weights_alone_in_the_cache() -> dict[str, Any]:
     """It loads, and samples as nobody meant it to."""
-    return from_cache(WEIGHTS)
+    return offline(files=WEIGHTS)
 
 
-@detect(found=False, control="weights-alone-in-the-cache", env=ONLINE)
+@detect(found=False, control="weights-alone-in-the-cache", env=OFFLINE)
 def everything_in_the_cache() -> dict[str, Any]:
     """It samples as it was published."""
-    return from_cache(ALL)
+    return offline(files=f"{WEIGHTS} generation_config.json")
 
 
 if __name__ == "__main__":
