@@ -8,6 +8,8 @@ from torch.distributed import checkpoint
 from torch.distributed.checkpoint.default_planner import DefaultLoadPlanner
 from torch.distributed.checkpoint.state_dict import get_state_dict
 
+from fixbook.recipe import device
+
 dcp: Any = checkpoint  # its functions have no types
 X = torch.linspace(-1, 1, 8).reshape(2, 4)
 
@@ -15,7 +17,7 @@ X = torch.linspace(-1, 1, 8).reshape(2, 4)
 def build(layers: int = 2, *, seed: int = 1, frozen: bool = False) -> tuple[Any, Any]:
     """Return a model and its optimizer; ``frozen``: without its first layer."""
     torch.manual_seed(seed)
-    model = nn.Sequential(*[nn.Linear(4, 4) for _ in range(layers)])
+    model = nn.Sequential(*[nn.Linear(4, 4) for _ in range(layers)]).to(device())
     model[0].requires_grad_(not frozen)
     trained = [p for p in model.parameters() if p.requires_grad]
     return model, torch.optim.AdamW(trained, lr=0.01)
@@ -23,18 +25,26 @@ def build(layers: int = 2, *, seed: int = 1, frozen: bool = False) -> tuple[Any,
 
 def train(model: Any, optimizer: Any) -> None:
     """Train one step."""
-    model(X).square().mean().backward()
+    model(X.to(device())).square().mean().backward()
     optimizer.step()
     optimizer.zero_grad()
 
 
-def save(*, frozen: bool = False, raw: bool = False) -> tuple[Any, Any]:
-    """Train, save and return both; ``raw``: with the optimizer's own state_dict."""
+def save(
+    *, frozen: bool = False, raw: bool = False, unused: bool = False, compiled: bool = False
+) -> tuple[Any, Any]:
+    """Train, save and return both.
+
+    ``raw``: with the optimizer's own state_dict; ``unused``: no loss uses the first layer;
+    ``compiled``: with the state_dict of the compiled model.
+    """
     model, optimizer = build(seed=0, frozen=frozen)
-    train(model, optimizer)
+    train(model[1:] if unused else model, optimizer)
     weights, state = get_state_dict(model, optimizer)
     if raw:
         state = optimizer.state_dict()
+    if compiled:
+        weights = torch.compile(model).state_dict()
     dcp.save({"model": weights, "optim": state}, checkpoint_id="saved")
     return model, optimizer
 

@@ -11,12 +11,8 @@ from accelerate.state import DistributedType, PartialState
 from failure import build, train
 from torch.distributed.checkpoint.filesystem import FileSystemReader
 
-from fixbook.recipe import detect, fix, measure, reproduce, snippet
+from fixbook.recipe import measure, snippet
 from fixbook.recipe.helpers import free_port
-
-OLD = ["accelerate==1.12.0"]
-MENDED = ["accelerate==1.13.0"]
-ONCE = "FSDP2 by an older accelerate, imported anew"
 
 
 def begin() -> Any:
@@ -53,31 +49,7 @@ def resumed(*, fresh: bool) -> dict[str, Any]:
     else:
         train(model, optimizer)
     accelerator.load_state("saved")
-    without = snippet("without-state")["without_state"](optimizer)
+    without = snippet("without-state", optimizer=optimizer)["without"]
     both = zip(averages(optimizer), saved, strict=True)
     moments = sum(mine is not None and bool(mine.equal(known)) for mine, known in both)
     return {"found": bool(without), "without_state": len(without), "moments": moments}
-
-
-@reproduce(versions=OLD, record_once=ONCE)
-def accelerate_1_12() -> dict[str, Any]:
-    """It saved under names, and asks for numbers."""
-    return resumed(fresh=False)
-
-
-@fix("newer-accelerate", control="accelerate-1-12", versions=MENDED, record_once=ONCE)
-def accelerate_1_13() -> dict[str, Any]:
-    """It asks for names too."""
-    return resumed(fresh=False)
-
-
-@detect(found=True, versions=OLD, record_once=ONCE)
-def new_run_on_1_12() -> dict[str, Any]:
-    """A new optimizer has no state yet, so it asks for nothing."""
-    return resumed(fresh=True)
-
-
-@detect(found=False, control="new-run-on-1-12", versions=MENDED, record_once=ONCE)
-def new_run_on_1_13() -> dict[str, Any]:
-    """The entries are made first."""
-    return resumed(fresh=True)
