@@ -1,3 +1,0 @@
-from transformers.utils import is_flash_attn_2_available
-
-print(is_flash_attn_2_available())

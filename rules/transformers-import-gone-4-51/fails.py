@@ -1,3 +1,0 @@
-from transformers import is_torch_tpu_available
-
-print(is_torch_tpu_available)
