@@ -5,6 +5,8 @@ from typing import Any
 import torch
 from torch.utils.data import DataLoader
 
+from fixbook.recipe import device
+
 ROWS = torch.arange(10.0)
 
 
@@ -31,9 +33,8 @@ def fine_tuned(model: Any) -> Any:
 
     ids = torch.arange(16).reshape(2, 8)
     rows: Any = [{"input_ids": row, "labels": row} for row in ids]
-    args = TrainingArguments(
-        output_dir="out", report_to="none", use_cpu=True, max_steps=2, learning_rate=1e-2
-    )
+    chosen: dict[str, Any] = {"use_cpu": device() == "cpu", "report_to": "none"}
+    args = TrainingArguments(output_dir="out", max_steps=2, learning_rate=1e-2, **chosen)
     Trainer(model, args, train_dataset=rows).train()
     return model
 

@@ -14,24 +14,20 @@ from transformers.utils import import_utils
 from fixbook.recipe import measure, snippet
 from fixbook.recipe.helpers import tiny_llama
 
-os.environ["ACCELERATE_USE_CPU"] = "true"  # the page's lines choose no device
-# Arguments of calls and attributes, old ones first, with what is asked for.
+# Arguments of calls, old ones first, with what is asked for.
 CALLS: dict[str, Any] = {
     "Accelerator(dispatch_batches)": False,
     "Accelerator(even_batches)": False,
     "Accelerator(use_seedable_sampler)": True,
     "Accelerator(logging_dir)": "runs",
-    "Accelerator.use_fp16": None,
     "DataLoaderConfiguration(dispatch_batches)": False,
     "DataLoaderConfiguration(even_batches)": False,
     "DataLoaderConfiguration(use_seedable_sampler)": True,
     "Accelerator(project_dir)": "runs",
-    "Accelerator.mixed_precision": None,
     "Accelerator.unwrap_model(keep_torch_compile)": False,
 }
 # Names to import, likewise.
 IMPORTS = (
-    "accelerate.utils.is_safetensors_available",
     "accelerate.utils.is_tpu_available",
     "accelerate.utils.shard_checkpoint",
     "accelerate.utils.check_fp8_capability",
@@ -62,12 +58,10 @@ def does(name: str) -> str:
 
 
 def use(name: str, bare: str) -> None:
-    """Make the object with the argument, or read its attribute."""
+    """Make the object with the argument, or call its method with it."""
     made = imported("Accelerator")
     if "unwrap_model" in name:
         made().unwrap_model(torch.nn.Linear(1, 1), **{bare: CALLS[name]})
-    elif "(" not in name:
-        getattr(made(), bare)
     elif name.startswith("DataLoaderConfiguration"):
         given = imported("DataLoaderConfiguration", "accelerate.utils")
         made(dataloader_config=given(**{bare: CALLS[name]}))
@@ -76,14 +70,22 @@ def use(name: str, bare: str) -> None:
 
 
 def ask() -> dict[str, Any]:
-    """Ask the installed release about every name, and the page's check about a script."""
+    """Ask the installed release about every name, and the page's check about an argument."""
+    use_cpu()
     rows = [{"name": name, "does": does(name)} for name in (*CALLS, *IMPORTS)]
     return {"names": rows, **checked("dispatch_batches")}
 
 
-def checked(name: str) -> dict[str, Any]:
-    """Ask the page's check about an argument of Accelerator."""
-    unknown = snippet("unknown")["unknown"](imported("Accelerator"), name)
+def use_cpu() -> None:
+    """Let Accelerator take the CPU: the page's lines choose no device."""
+    os.environ["ACCELERATE_USE_CPU"] = "true"
+
+
+def checked(name: str, method: str = "") -> dict[str, Any]:
+    """Ask the page's check about an argument of Accelerator, or of one of its methods."""
+    call = imported("Accelerator")
+    call = getattr(call, method) if method else call
+    unknown = snippet("unknown")["unknown"](call, name)
     return {"found": bool(unknown), "unknown": ", ".join(unknown)}
 
 
@@ -93,6 +95,7 @@ def run(place: str) -> dict[str, Any]:
     Args:
         place: Where the option goes: ``accelerator``, ``config``, ``nowhere``, or ``as-printed``.
     """
+    use_cpu()
     option: dict[str, Any] = {"even_batches": False}
     if place == "as-printed":
         made = snippet("moved")["accelerator"]
@@ -117,8 +120,22 @@ def repeated(accelerator: Any, loader: Any) -> dict[str, Any]:
 
 def logged(name: str) -> dict[str, Any]:
     """Name the folder of the logs, and see where it is."""
+    use_cpu()
     measure(accelerate=version("accelerate"))
     return {"folder": imported("Accelerator")(**{name: "runs"}).logging_dir}
+
+
+def configured() -> dict[str, Any]:
+    """The folder of the logs in a ProjectConfiguration; and beside one, to no effect."""
+    project_dir = logged("project_dir")["folder"]
+    made, config = imported("Accelerator"), imported("ProjectConfiguration", "accelerate.utils")
+    inside = made(project_config=config(project_dir="out", logging_dir="runs"))
+    beside = made(project_dir="runs", project_config=config(project_dir="out"))
+    return {
+        "folder": inside.logging_dir,
+        "beside": beside.logging_dir,
+        "project_dir": project_dir,
+    }
 
 
 def trained(*, adapter: bool = False) -> dict[str, Any]:
@@ -131,4 +148,10 @@ def trained(*, adapter: bool = False) -> dict[str, Any]:
     wanted = [one for one in model.parameters() if one.requires_grad]
     before = [one.detach().clone() for one in wanted]
     fine_tuned(model)
-    return {"trained": any(not one.equal(old) for one, old in zip(wanted, before, strict=True))}
+    moved = [not one.detach().cpu().equal(old) for one, old in zip(wanted, before, strict=True)]
+    return {"trained": any(moved)}
+
+
+def trained_and_checked(**options: Any) -> dict[str, Any]:
+    """Train, and ask the page's check about the argument that the Trainer passes."""
+    return trained(**options) | checked("keep_torch_compile", "unwrap_model")

@@ -1,3 +1,0 @@
-from accelerate.utils import is_safetensors_available
-
-print(is_safetensors_available)

@@ -1,3 +1,0 @@
-from safetensors.torch import load_file
-
-print(load_file)
