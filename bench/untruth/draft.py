@@ -20,7 +20,10 @@ if TYPE_CHECKING:
 
     from fixbook.recipe.author import Step
 
-BOOK = ("recipes", "rules", "symptoms", "sources.yaml", "slugs.txt", "terms.yaml")
+BOOK = (
+    *("recipes", "rules", "symptoms", "sources.yaml", "slugs.txt", "terms.yaml"),
+    "exempt-from-negative-control.txt",
+)
 Item = TypeVar("Item")
 Catcher = Literal["gates", "run", "tools", "fixtures", "page"]
 

@@ -18,7 +18,7 @@ from fixbook.log.scan import scanner_for
 from fixbook.log.unanswered import unanswered_row
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
     from pathlib import Path
 
     from fixbook.log.diagnosis import Diagnosis
@@ -50,7 +50,12 @@ class Told:
 
 
 class Reader:
-    """A book that is ready to read logs, compiled once."""
+    """A book that is ready to read logs, compiled once.
+
+    Attributes:
+        rows: What a diagnosis needs of the book, as plain data.
+        finder: The patterns, and the words that entries are found by.
+    """
 
     def __init__(self, root: Path | None = None) -> None:
         """Compile what a diagnosis needs.
@@ -59,11 +64,11 @@ class Reader:
             root: The book; by default `fixbook.book_root.book_root` decides.
         """
         self.rows = index_rows(root or book_root())
-        self._finder = Finder(self.rows)
+        self.finder = Finder(self.rows)
 
     @cached_property
     def _scanner(self) -> Any:
-        return scanner_for(self._finder.index)
+        return scanner_for(self.finder.index)
 
     def files(self, names: Sequence[str], lang: Lang, top: int = 3) -> Told:
         """Diagnose files, folders of per-rank logs, or standard input for ``-``, as one run.
@@ -78,12 +83,26 @@ class Reader:
         """
         return self.sources(sources_of(list(names)), lang, top)
 
-    def sources(self, sources: Iterable[Source], lang: Lang, top: int = 3) -> Told:
-        """Diagnose logs that were found already; see `files`."""
+    def sources(
+        self,
+        sources: Iterable[Source],
+        lang: Lang,
+        top: int = 3,
+        watch: Callable[[int], None] | None = None,
+    ) -> Told:
+        """Diagnose logs that were found already; see `files`.
+
+        Args:
+            sources: The logs.
+            lang: Language of the answer.
+            top: How many runner-ups to name.
+            watch: Called with the length of each part that was read, in bytes; what it raises
+                ends the reading.
+        """
         notes: list[str] = []
         scans, tail = [], b""
         for source in sources:
-            kept = _Tail(chunks_of(source, notes))
+            kept = _Tail(chunks_of(source, notes), watch)
             scans.append(self._scanner.scan(kept, source.name, source.rank))
             tail = kept.last or tail
         return self._told(scans, tail, notes, lang, top)
@@ -95,7 +114,7 @@ class Reader:
         return self._told([scan], kept.last, [], lang, top)
 
     def _told(self, scans: list[Scan], tail: bytes, notes: list[str], lang: Lang, top: int) -> Told:
-        finder = self._finder
+        finder = self.finder
         text = tail[-MOST_BYTES:].decode("utf-8", errors="replace")
         diagnosis = finder.by_words(decide(scans, finder.index), text)
         guesses = [] if diagnosis.best else finder.guesses(text, top)
@@ -119,13 +138,16 @@ def _explained(diagnosis: Diagnosis) -> bool:
 class _Tail:
     """Passes chunks on and keeps the last one: what the run printed before it ended."""
 
-    def __init__(self, chunks: Iterator[bytes]) -> None:
+    def __init__(self, chunks: Iterator[bytes], watch: Callable[[int], None] | None = None) -> None:
         self._chunks = chunks
+        self._watch = watch
         self.last = b""
 
     def __iter__(self) -> Iterator[bytes]:
         for chunk in self._chunks:
             self.last = chunk
+            if self._watch:
+                self._watch(len(chunk))
             yield chunk
 
 
