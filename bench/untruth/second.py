@@ -182,9 +182,10 @@ def _no_negative_control(draft: Draft) -> str:
     """Measure something else than the recommended fix."""
     path = draft.root / "exempt-from-negative-control.txt"
     lines = path.read_text("utf-8").splitlines()
-    if draft.slug not in lines:
+    kept = [line for line in lines if line.partition("#")[0].strip() != draft.slug]
+    if len(kept) == len(lines):
         raise NoTargetError
-    path.write_text("\n".join(line for line in lines if line != draft.slug) + "\n", "utf-8")
+    path.write_text("\n".join(kept) + "\n", "utf-8")
     return path.name
 
 
