@@ -27,12 +27,14 @@ def portable_patterns(reading: Reading) -> Iterator[Problem]:
     if not checked and not (reading.book.root / INDEX).is_file():
         what = _("re2 is not installed, so whether patterns are RE2 was not checked")
         yield Problem("signatures", what, _("run 'pip install google-re2'"))
-    for where, pattern in itertools.chain(searched(reading.book), expected(reading.book)):
+    lines = list(itertools.chain(searched(reading.book), expected(reading.book)))
+    for where, pattern in (*lines, *compared(reading.book)):
         reason = _not_re2(pattern) if checked else None
         if reason:
             mend = _("RE2 has no look-around and no back-references; use context/unless instead")
             what = _("{pattern!r} is not RE2: {reason}").format(pattern=pattern, reason=reason)
             yield Problem(where, what, mend)
+    for where, pattern in lines:
         if not required_literals(pattern):
             what = _("{pattern!r} can match without any literal of {length} characters")
             what = what.format(pattern=pattern, length=MIN_LENGTH)
@@ -78,6 +80,15 @@ def searched(book: Book) -> Iterator[tuple[str, str]]:
     for name, symptom in book.symptoms.items():
         for pattern in symptom.patterns:
             yield f"symptoms/{name}.yaml", pattern
+
+
+def compared(book: Book) -> Iterator[tuple[str, str]]:
+    """Yield every pattern that a captured value is compared with; no line is chosen by it."""
+    for item in book.entries.values():
+        for case in item.entry.cases():
+            for value in case.captures.values():
+                if value.matches:
+                    yield item.source.where(("fixes",)), value.matches
 
 
 def expected(book: Book) -> Iterator[tuple[str, str]]:
