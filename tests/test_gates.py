@@ -147,6 +147,11 @@ def test_claims_need_evidence(make_book: MakeBook, entry: dict[str, Any]) -> Non
 
 
 def test_patterns_are_re2(make_book: MakeBook, entry: dict[str, Any]) -> None:
+    case = {"says": both("seven"), "captures": {"number": {"matches": "^(?!8)"}}}
+    entry["fixes"][0]["when"] = [case]
+    assert "is not RE2" in found(make_book(entry), "patterns")
+    case["captures"]["number"]["matches"] = "^7$"
+    assert found(make_book(entry), "patterns") == ""
     entry["signatures"][0]["pattern"] = r"(?=widget) \d+ overflowed"
     assert "is not RE2" in found(make_book(entry), "patterns")
 

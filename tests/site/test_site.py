@@ -16,7 +16,6 @@ import pytest
 import yaml
 from jsonschema.validators import validator_for
 
-from fixbook.book import Entry
 from fixbook.text import LANGS, Lang
 from generator import PROJECT
 from generator.exports.feed import MOST
@@ -34,6 +33,7 @@ if TYPE_CHECKING:
     from generator.view.library import Library
 
 BASE = "http://site.test"
+LARGEST = 13_000  # bytes of one page as JSON
 
 
 class Parsed(HTMLParser):
@@ -176,7 +176,7 @@ def test_the_feed_names_the_latest_entries(site: Path, lang: Lang) -> None:
     base = f"http://127.0.0.1:8000/{lang}/"
     assert root.findtext(f"{atom}id") == base
     found = root.findall(f"{atom}entry")
-    slugs = {path.stem for path in (site / "api/v1/entries").glob("*.json")}
+    slugs = {path.stem for path in (site / f"api/v1/{lang}/entries").glob("*.json")}
     named = {one.findtext(f"{atom}id") for one in found}
     assert named <= {f"{base}{slug}/" for slug in slugs}
     assert len(found) == len(named) == min(len(slugs), MOST)
@@ -211,21 +211,40 @@ def test_the_root_404_page_searches_both_languages(site: Path) -> None:
 
 
 def test_exports_hold_to_their_schema(site: Path) -> None:
-    schema = json.loads((site / "api/v1/schema/entry.json").read_text("utf-8"))
-    index = json.loads((site / "api/v1/index.json").read_text("utf-8"))
-    assert index["entries"]
-    kind = validator_for(schema)
-    kind.check_schema(schema)  # once: validate() of the library does so for each entry
-    validator = kind(schema)
-    for head in index["entries"]:
-        path = urlsplit(head["json"]).path.lstrip("/")
-        entry = json.loads((site / path).read_text("utf-8"))
-        validator.validate(entry["entry"])
-        assert "{{" not in json.dumps(entry["entry"])
-        Entry.model_validate(entry["entry"])
+    """Each page in one language, small enough to read at once, and Markdown at its address."""
+    api = site / "api/v1"
+    meta = json.loads((api / "meta.json").read_text("utf-8"))
+    for kind, folder in (("article", "entries"), ("message", "messages")):
+        schema = json.loads((api / f"schema/{kind}.json").read_text("utf-8"))
+        validator = validator_for(schema)
+        validator.check_schema(schema)  # once: validate() of the library does so for each page
         for lang in LANGS:
-            assert (site / urlsplit(head["url"][lang]).path.lstrip("/") / "index.html").is_file()
-            assert (site / lang / head["slug"] / "index.md").read_text("utf-8").startswith("# ")
+            for head in json.loads((api / lang / "index.json").read_text("utf-8"))[folder]:
+                path = site / urlsplit(head["json"]).path.lstrip("/")
+                text = path.read_text("utf-8")
+                validator(schema).validate(json.loads(text))
+                assert len(text.encode()) < LARGEST, path.name
+                if kind == "article":
+                    assert (site / urlsplit(head["url"]).path.lstrip("/") / "index.html").is_file()
+                    shown = (site / urlsplit(head["markdown"]).path.lstrip("/")).read_text("utf-8")
+                    assert shown.startswith("# ")
+                    assert (api / "evidence" / path.name).is_file()
+    for address in meta["files"].values():
+        path = urlsplit(address).path.lstrip("/").replace("{lang}", "en")
+        assert list(site.glob(path.replace("{slug}", "*"))), address
+
+
+def test_lists_for_language_models_lead_on(site: Path) -> None:
+    """The first is short; every address in it and in the lists below it is there."""
+    text = (site / "llms.txt").read_text("utf-8")
+    assert len(text) < 8000, "2,000 tokens"
+    lists = [text, *(path.read_text("utf-8") for path in (site / "en/llms").glob("*.txt"))]
+    addresses = {one for listed in lists for one in re.findall(r"\]\((http[^)]+)\)", listed)}
+    assert addresses
+    for one in addresses:
+        assert (site / urlsplit(one).path.lstrip("/")).is_file(), one
+    skill = (site / "skills/fixbook/SKILL.md").read_text("utf-8")
+    assert skill.startswith("---\nname: fixbook\n")
 
 
 def test_languages_differ_only_where_they_must() -> None:
