@@ -35,7 +35,7 @@ def book(good: Book, monkeypatch: pytest.MonkeyPatch) -> Book:
 
 
 def test_these_names_and_no_others() -> None:
-    assert sorted(fixbook.__all__) == ["Book", "audit", "check", "diagnose", "run"]
+    assert sorted(fixbook.__all__) == ["Book", "audit", "check", "diagnose", "install", "run"]
     for name in fixbook.__all__:
         public = getattr(fixbook, name)
         assert public.__doc__
