@@ -16,7 +16,18 @@ ROOT = Path(__file__).parents[1]
 ROOMS = {
     "fixbook": (
         *("text", "log", "book", "style", "recipe", "article"),
-        *("index", "installed", "config", "machine", "trial", "api", "agent", "gates", "bundle", "cli"),
+        *(
+            "index",
+            "installed",
+            "config",
+            "machine",
+            "trial",
+            "api",
+            "agent",
+            "gates",
+            "bundle",
+            "cli",
+        ),
     ),
     "fixbook.recipe": ("author", "helpers", "process", "reading", "record", "running"),
     "generator": ("text", "view", "pages", "browser", "exports", "site"),
