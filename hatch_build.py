@@ -12,8 +12,12 @@ from typing import Any
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 
+# What authors write to try an entry; those who install the package do neither search nor judge it.
+FOR_AUTHORS = {"queries.yaml", "words.yaml", "threads.yaml"}
+
+
 class CompiledBook(BuildHookInterface):  # type: ignore[type-arg]
-    """Writes index, rules, boundaries and all pages beside the book that a wheel carries."""
+    """Writes the entries, index, rules, boundaries and all pages into the wheel."""
 
     PLUGIN_NAME = "custom"
     _folder: Path | None = None
@@ -39,6 +43,11 @@ class CompiledBook(BuildHookInterface):  # type: ignore[type-arg]
             (BOUNDS, json.dumps(bound_rows(book), ensure_ascii=False)),
             *((f"{PAGES}/{name}", page) for name, page in ready_pages(book)),
         ]
+        root = Path(self.root)
+        for path in sorted((root / "recipes").rglob("*")):
+            if path.is_file() and path.name not in FOR_AUTHORS and path.suffix != ".pyc":
+                at = f"fixbook/_book/{path.relative_to(root).as_posix()}"
+                build_data["force_include"][str(path)] = at
         (self._folder / PAGES).mkdir()
         for name, text in files:
             path = self._folder / name
