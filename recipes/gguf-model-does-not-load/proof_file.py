@@ -1,0 +1,83 @@
+"""Files that are whole, cut, or something else; a download; and what the page says of a file."""
+
+from __future__ import annotations
+
+import hashlib
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+from failure import load, write
+
+from fixbook.recipe import measure, snippet
+from fixbook.recipe.helpers import local_hub
+
+FILE = Path("model.gguf")
+NAME = "MODEL-Q4_K_M.gguf"
+POINTER = "version https://git-lfs.github.com/spec/v1\noid sha256:4665a5ea\nsize 4920739232\n"
+PAGE = "<!doctype html>\n<html><head><title>model.gguf</title></head></html>\n"
+
+
+def make(state: str, **changes: str) -> str:
+    """Write the file, whole or in the state that a download left it in."""
+    path = str(FILE)
+    write(path, **changes)
+    whole = FILE.read_bytes()
+    half = len(whole) // 2
+    states = {
+        "whole": whole,
+        "half": whole[:half],
+        "pointer": POINTER.encode(),
+        "page": PAGE.encode(),
+        "cut in the header": whole[:300],
+        "hole": whole[:half] + bytes(len(whole) - half),
+    }
+    FILE.write_bytes(states[state])
+    return path
+
+
+def attempt(state: str = "whole", *, fetch: bool = False, **changes: str) -> dict[str, Any]:
+    """Load the file in this state; ``fetch``: after the page's lines have fetched it again."""
+    measure(release=version("xllamacpp"))
+    path = make(state, **changes)
+    if fetch:
+        path = fetched(Path(path).read_bytes(), **changes)
+    said = said_of(path)
+    measure(said=said, found=not said.startswith("whole"))
+    return load(path)
+
+
+def fetched(damaged: bytes, **changes: str) -> str:
+    """Publish the whole file, and run the page's lines."""
+    published = Path("published")
+    published.mkdir()
+    sound = Path(make("whole", **changes)).rename(published / NAME).read_bytes()
+    with local_hub({"ORG/MODEL-GGUF": published}):
+        path = str(snippet("fetch")["path"])
+    content = Path(path).read_bytes()
+    measure(same=content == damaged, whole=content == sound)
+    return path
+
+
+def digest(path: str) -> str:
+    """Return what sha256sum prints."""
+    return hashlib.sha256(Path(path).read_bytes()).hexdigest()
+
+
+def said_of(path: str) -> str:
+    """Say what the page says of a file."""
+    return str(snippet("look", path=path)["look"](path))
+
+
+def look(state: str, **changes: str) -> dict[str, Any]:
+    """Say whether the file is another thing than a GGUF file, or not all of one."""
+    said = said_of(make(state, **changes))
+    return {"found": not said.startswith("whole"), "said": said}
+
+
+def hole() -> dict[str, Any]:
+    """Load a file of full size that was written by half."""
+    write(str(FILE))
+    sound = digest(str(FILE))
+    path = make("hole")
+    return {"found": digest(path) != sound, "said": said_of(path), **load(path)}
