@@ -19,10 +19,13 @@ from fixbook.recipe.helpers.local_http import local_http
 from fixbook.recipe.helpers.local_hub import local_hub
 from fixbook.recipe.helpers.models import tiny_llama, tiny_lora, tiny_tokenizer
 from fixbook.recipe.helpers.mounts import private_mount
+from fixbook.recipe.helpers.nccl import NcclEnd, NcclRank, nccl_ranks
 from fixbook.recipe.helpers.own_program import program
 from fixbook.recipe.helpers.programs import path_without
 
 __all__ = [
+    "NcclEnd",
+    "NcclRank",
     "NoStandInError",
     "beside",
     "end",
@@ -34,6 +37,7 @@ __all__ = [
     "listens",
     "local_http",
     "local_hub",
+    "nccl_ranks",
     "on_hosts",
     "path_without",
     "private_mount",
