@@ -75,7 +75,7 @@ ENTRY: dict[str, Any] = {
         "zh": ["部件溢出", "部件装不进盒子", "盒子爆了"],
         "en": ["widget overflow", "widget outgrows its box", "box bursts"],
     },
-    "affected": [{"package": "widgets", "range": ">=1,<2", "fixed_in": "2", "read": "report"}],
+    "boundary": [{"package": "widgets", "first_fixed": "2", "sure": "read", "reference": "report"}],
     "claims": [
         {"id": "m", "level": "proven", "text": both("It overflows."), "steps": ["it-breaks"]}
     ],
@@ -120,6 +120,16 @@ ENTRY: dict[str, Any] = {
 }
 
 
+THREADS = [
+    {
+        "url": f"https://example.org/issues/{number}",
+        "route": "Widgets packed by a robot.",
+        "ended": "solved",
+        "by": "A larger box.",
+        "leads_to": "fix:mend-it",
+    }
+    for number in (7, 8)
+]
 QUERIES = [
     {"kind": "line", "text": "widget 12 overflowed"},
     {"kind": "variant", "text": "[rank3]: widget 5 overflowed"},
@@ -169,6 +179,7 @@ def write_entry(root: Path, entry: dict[str, Any], recipe: str, slug: str) -> Pa
     (folder / "queries.yaml").write_text(asked, "utf-8")
     words = {lang: [f"word {number}" for number in range(8)] for lang in ("zh", "en")}
     (folder / "words.yaml").write_text(json.dumps(words), "utf-8")
+    (folder / "threads.yaml").write_text(json.dumps(THREADS), "utf-8")
     for log in entry.get("logs", []):
         (folder / log.get("file", "logs/none.txt")).write_text(
             "step 1\nError: widget 3 overflowed\n", "utf-8"

@@ -1,19 +1,19 @@
-"""The versions that "affected" names were run, in one range of the package or another."""
+"""The releases at which a failure begins and ends were run, on both sides."""
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
-from fixbook.book import Affected
-from fixbook.gates.boundaries import _objections
+from fixbook.book import Boundary
+from fixbook.gates.boundaries import unshown
 from fixbook.recipe.record import Seen
 
-OLD = Affected(package="transformers", range="<4.53", fixed_in="4.53.0")
-NEW = Affected(package="transformers", range=">=5.2,<5.4", fixed_in="5.4.0")
-RANGES = [OLD.range, NEW.range]
+BOTH = {"last_good": "4.52.4", "first_bad": "4.53.0", "first_fixed": "5.2.0"}
 
 
-def seen_on(*broken: str, mended: tuple[str, ...] = ("4.53.0", "5.4.0")) -> Seen:
+def seen_on(*broken: str, mended: tuple[str, ...] = ()) -> Seen:
     """Note runs of transformers."""
     seen = Seen()
     for version in broken:
@@ -23,41 +23,51 @@ def seen_on(*broken: str, mended: tuple[str, ...] = ("4.53.0", "5.4.0")) -> Seen
     return seen
 
 
-def test_a_version_may_fall_into_another_range_of_the_same_package() -> None:
-    """Two rows of one package: each needs its own bounds, and neither those of the other."""
-    seen = seen_on("4.52.4", "5.2.0", "5.3.0")
-    assert not list(_objections(OLD, seen, RANGES))
-    assert not list(_objections(NEW, seen, RANGES))
+def objections(seen: Seen, **given: Any) -> list[str]:
+    """Return what nothing shows of a boundary of transformers."""
+    boundary = Boundary.model_validate({"package": "transformers", **given})
+    return [what for what, _version in unshown(boundary, seen)]
 
 
-def test_a_version_outside_every_range_is_told_once() -> None:
-    """Not once for every row."""
-    seen = seen_on("4.52.4", "5.2.0", "5.9.0")
-    objections = [what for row in (OLD, NEW) for what, _ in _objections(row, seen, RANGES)]
-    assert objections == ["the failure was seen on 5.9.0, outside the range"]
+def test_both_sides_were_run() -> None:
+    """The release before, the first bad one, and the one that is free of it again."""
+    assert objections(seen_on("4.53.0", mended=("4.52.4", "5.2.0")), **BOTH) == []
 
 
-def test_a_bound_that_no_step_ran_is_told() -> None:
-    """As it is where a package has one row."""
-    seen = seen_on("4.52.4", "5.3.0", mended=("4.53.0",))
-    objections = [what for what, _ in _objections(NEW, seen, RANGES)]
-    assert "the failure was not seen on 5.2" in objections
-    assert "nothing shows that 5.4 is free of it" in objections
+@pytest.mark.parametrize(
+    ("seen", "problem"),
+    [
+        (seen_on("4.54.0", mended=("4.52.4", "5.2.0")), "the failure was not seen on 4.53.0"),
+        (seen_on("4.53.0", mended=("5.2.0",)), "nothing shows that 4.52.4 is free of it"),
+        (seen_on("4.53.0", mended=("4.52.4",)), "nothing shows that 5.2.0 is free of it"),
+    ],
+)
+def test_a_side_that_no_step_ran_is_told(seen: Seen, problem: str) -> None:
+    """Which one, with its release."""
+    assert objections(seen, **BOTH) == [problem]
 
 
-@pytest.mark.parametrize("bound", [">4.52.0,<4.53", "!=4.52.0,>4.52.0,<4.53"])
-def test_an_open_lower_bound_was_run_too(bound: str) -> None:
-    """Above a release that is free of it, something has to show that it is."""
-    row = Affected(package="transformers", range=bound)
-    objections = [what for what, _ in _objections(row, seen_on("4.52.4"), [row.range])]
-    assert objections == ["nothing shows that 4.52.0 is free of it"]
-    assert not list(_objections(row, seen_on("4.52.4", mended=("4.52.0", "4.53")), [row.range]))
+def test_a_beginning_needs_the_release_before_it() -> None:
+    """A first bad release alone says nothing of where it began."""
+    said = objections(seen_on("4.53.0"), first_bad="4.53.0")
+    assert said == ["nothing ran on the release before the first bad one"]
 
 
-def test_a_failure_seen_on_a_release_candidate_alone_is_seen() -> None:
-    """Not on the release before it, and yet in the range."""
-    row = Affected(package="torch", range="<2.9")
-    seen = Seen()
-    seen.add("torch", "2.8.0rc2", broken=True)
-    seen.add("torch", "2.9", broken=False)
-    assert not list(_objections(row, seen, [row.range]))
+def test_an_end_needs_a_release_that_fails() -> None:
+    """Where nothing failed before it, nothing ended."""
+    said = objections(seen_on(mended=("5.2.0",)), first_fixed="5.2.0")
+    assert said == ["the failure was seen on no release before it ended"]
+    candidate = seen_on("5.2.0rc2", mended=("5.2.0",))
+    assert objections(candidate, first_fixed="5.2.0") == [], "a release candidate is before it"
+
+
+@pytest.mark.parametrize("sure", ["read", "stated"])
+def test_what_was_read_needs_no_run(sure: str) -> None:
+    """It names its reference instead, which another gate follows."""
+    assert objections(Seen(), **BOTH, sure=sure, reference="report") == []
+
+
+def test_a_beginning_that_was_read_leaves_the_end_to_steps() -> None:
+    """Of the two, one was executed."""
+    seen = seen_on("5.1.0", mended=("5.2.0",))
+    assert objections(seen, **BOTH, began="read", reference="report") == []

@@ -84,7 +84,7 @@ def test_gates_speak_chinese(make_book: MakeBook, entry: dict[str, Any]) -> None
         "en": "`x` 中 4 s.",
     }
     entry["claims"][0]["steps"] = ["nope"]
-    entry["affected"] = [{"package": "torch", "range": ">=1.0,<2.0"}]
+    entry["boundary"] = [{"package": "torch", "last_good": "1.0", "first_bad": "2.0"}]
     recipe = RECIPE.replace('control="it-breaks"', 'control="nope"') + "\nX = 'logs/a'  # TODO\n"
     book = make_book(entry=entry, recipe=recipe)
     book.root.joinpath("slugs.txt").write_text("z\na\n", "utf-8")

@@ -50,7 +50,7 @@ def test_unknown_key_names_the_nearest(make_book: MakeBook, entry: dict[str, Any
     ("path", "value", "message"),
     [
         (("signatures", 0, "pattern"), "(unclosed", "is not a regular expression"),
-        (("affected", 0, "range"), ">=a.b", "must be a PEP 440 range"),
+        (("boundary", 0, "first_fixed"), ">=2", "must be a release"),
         (("steps", "mended", "expect", "size"), "about 3", "is not a condition"),
         (("steps", "mended", "expect", "size"), "== bf16", "is not a JSON literal"),
         (("fixes", 0, "id"), "Mend It", "must be lower-case words"),

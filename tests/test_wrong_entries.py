@@ -69,7 +69,6 @@ for part in (FULL["detect"], FULL["non_fixes"][0]):
 for part in (FULL["silent_twin"], FULL["detect"], FULL["fixes"][0], FULL["non_fixes"][0]):
     part["beside"] = ["it-overflows"]
 FULL["names"] = {"package": "widgets", "steps": ["it-breaks", "mended"], "now": {"old": "new"}}
-FULL["affected"][0]["read"] = "report"
 FULL["boundary"] = [
     {"package": "widgets", "last_good": "1.0", "first_bad": "1.1", "first_fixed": "2.0"}
     | {"sure": "executed", "began": "read", "reference": "report", "note": BOTH}
@@ -109,6 +108,7 @@ WRONG += [
 ]
 WRONG += ["step:no", "fix:no", BOTH, "```text\nno\n```", "===1.x", ">=1.x", "\x00", "a{99999}"]
 _SHARE = 8
+_RELEASES = {"last_good", "first_bad", "first_fixed"}
 PLACED = re.compile(r"\.yaml:\d+(?::\d+)?: .|: .*(?:YAML|plain data|nest)")
 
 
@@ -198,12 +198,11 @@ def _by_field() -> dict[str, list[tuple[tuple[Any, ...], list[Any]]]]:
     """
     by_field: dict[str, list[tuple[tuple[Any, ...], list[Any]]]] = {}
     met: dict[Any, int] = {}
-    unread = (("affected", 1, name) for name in ("package", "range", "fixed_in"))
-    for path in [*places(FULL), *unread]:
+    for path in places(FULL):
         name = path[-1] if isinstance(path[-1], str) else path[-2:]
         times = met[name] = met.get(name, -1) + 1
         share = _SHARE if times or path[0] == "config_rules" else 2  # see test_wrong_rules
-        tried = WRONG if path[-1] in {"range", "fixed_in"} else WRONG[times % share :: share]
+        tried = WRONG if path[-1] in _RELEASES else WRONG[times % share :: share]
         by_field.setdefault(path[0], []).append((path, tried))
     return by_field
 

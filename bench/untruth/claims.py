@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, Any
 
-from bench.untruth.draft import NoTargetError, Untruth, first
+from bench.untruth.draft import Untruth, first
 from bench.untruth.texts import said_by_nobody
 
 if TYPE_CHECKING:
@@ -26,23 +25,21 @@ def _part(
         index, part = first((index, part) for index, part in parts if fits(part))
         part.update(change)
         for name in [name for name, value in change.items() if value is None]:
-            del part[name]
+            part.pop(name, None)
         draft.save()
         return f"{field}.{index}"
 
     return plant
 
 
-def _range(*, read: bool, pattern: str, new: str) -> Callable[[Draft], str]:
-    def plant(draft: Draft) -> str:
-        for index, row in enumerate(draft.data.get("affected") or []):
-            if bool(row.get("read")) is read and re.search(pattern, row["range"]):
-                row["range"] = re.sub(pattern, new, row["range"])
-                draft.save()
-                return f"affected.{index}"
-        raise NoTargetError
+def _executed(side: str) -> Callable[[dict[str, Any]], object]:
+    """Return what fits a boundary whose release on a side was executed."""
 
-    return plant
+    def fits(row: dict[str, Any]) -> object:
+        sure = row.get("sure", "executed") == "executed"
+        return row.get(side) and sure and (side == "first_fixed" or not row.get("began"))
+
+    return fits
 
 
 def _raised(pick: Callable[[Draft], str]) -> Callable[[Draft], str]:
@@ -105,27 +102,35 @@ def _always(_: dict[str, Any]) -> bool:
 
 
 def _read(row: dict[str, Any]) -> object:
-    return row.get("read")
+    return row.get("sure") in {"read", "stated"}
 
 
 CLAIMS = [
     Untruth(
-        "range widened at its lower end", _range(read=False, pattern=r">=[\d.a-z]+", new=">=0.0.1")
-    ),
-    Untruth("range widened at its upper end", _range(read=False, pattern=r"<[\d.a-z]+", new="<99")),
-    Untruth(
-        "one release of a range moved", _range(read=False, pattern=r"==[\d.a-z]+", new="==0.0.1")
+        "beginning of a boundary moved back",
+        _part("boundary", _executed("last_good"), {"last_good": "0.0.1"}),
     ),
     Untruth(
-        "fixed_in moved",
-        _part("affected", lambda r: r.get("fixed_in") and not r.get("read"), {"fixed_in": "98.7"}),
+        "first bad release moved",
+        _part("boundary", _executed("first_bad"), {"first_bad": "0.0.2", "last_good": None}),
     ),
-    Untruth("read: removed", _part("affected", _read, {"read": None})),
-    Untruth("read: names no reference", _part("affected", _read, {"read": "no-such-page"})),
     Untruth(
-        "range of a row that was read is widened",
-        _range(read=True, pattern=r"[\d.]+", new="0.0.1"),
+        "first fixed release moved",
+        _part("boundary", _executed("first_fixed"), {"first_fixed": "98.7"}),
+    ),
+    Untruth("reference of a boundary removed", _part("boundary", _read, {"reference": None})),
+    Untruth(
+        "reference of a boundary that there is not",
+        _part("boundary", _read, {"reference": "no-such-page"}),
+    ),
+    Untruth(
+        "boundary that was read is moved",
+        _part("boundary", lambda r: _read(r) and r.get("first_fixed"), {"first_fixed": "98.7"}),
         why_not=_READ,
+    ),
+    Untruth(
+        "boundary that was read is called executed",
+        _part("boundary", _read, {"sure": "executed", "began": None, "reference": None}),
     ),
     Untruth("claim raised to proven by a step that did not run", _raised(_never_ran)),
     Untruth(

@@ -11,7 +11,7 @@ from fixbook.book.mentions import MENTION, Targets, unmentioned
 from fixbook.book.part import load_part
 from fixbook.book.parts import Aliases, ConfigChange, Fix, Names, NonFix, Reference, Snippet
 from fixbook.book.places import PLACED, fenced, with_places, with_snippets
-from fixbook.book.proof import Affected, Boundary, Claim, Fails, LogFile, Said, StepClaims
+from fixbook.book.proof import Boundary, Claim, Fails, LogFile, Said, StepClaims
 from fixbook.book.queries import (
     LEAST_WORDS,
     QUERIES_FILE,
@@ -51,7 +51,6 @@ __all__ = [
     "SLUG",
     "THREADS_FILE",
     "WORDS_FILE",
-    "Affected",
     "Aliases",
     "Book",
     "BookEntry",

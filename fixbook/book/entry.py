@@ -28,7 +28,6 @@ from fixbook.book.parts import (
     Snippet,
 )
 from fixbook.book.proof import (
-    Affected,
     Boundary,
     Claim,
     LogFile,
@@ -72,7 +71,6 @@ class Entry(BaseModel):
         status: ``retired`` for one that no longer matters; its page stays.
         added: The day it was written, such as 2026-11-21.
         aliases: The words that people type for it.
-        affected: The versions that fail, in entries that have no ``boundary`` yet.
         boundary: Where it begins and ends among the releases of a package.
         not_executed: Releases that matter and could not be executed.
         claims: What is said of the cause, how sure each statement is; first the mechanism.
@@ -106,7 +104,6 @@ class Entry(BaseModel):
     status: Literal["active", "retired"] = "active"
     added: dt.date
     aliases: Aliases = Aliases()
-    affected: list[Affected] | None = None
     boundary: list[Boundary] = []
     not_executed: list[NotExecuted] = []
     claims: list[Claim] = Field(min_length=1)
@@ -159,11 +156,6 @@ class Entry(BaseModel):
             what = _("'fills' names {names}: say under 'yours' what stands there")
             raise ValueError(what.format(names=sorted(unknown)))
         return self
-
-    @property
-    def rewritten(self) -> bool:
-        """Whether it keeps the newer rules of pages; those that do not yet say ``affected``."""
-        return self.affected is None
 
     def cases(self) -> list[Case]:
         """Return every case of its advice."""

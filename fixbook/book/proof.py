@@ -11,31 +11,12 @@ from typing import Annotated, Literal, Self
 from packaging.version import Version
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
-from fixbook.book.fields import ConditionText, File, Line, Pattern, Range, Release, Slug, Text
+from fixbook.book.fields import ConditionText, File, Line, Pattern, Release, Slug, Text
 from fixbook.text import _
 
 
 class _Model(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True, populate_by_name=True)
-
-
-class Affected(_Model):
-    """A package and the versions that have the defect; new entries have ``boundary`` instead.
-
-    Attributes:
-        package: Its name on PyPI.
-        range: The versions, as a PEP 440 range. Each of its bounds is executed by a step, or
-            ``read`` says where it was read.
-        fixed_in: The first release without the defect.
-        note: What else is to be said of it.
-        read: Reference that states the bounds no step executes: "read, not executed".
-    """
-
-    package: Line
-    range: Range
-    fixed_in: Release | None = None
-    note: Text | None = None
-    read: Slug | None = None
 
 
 class Boundary(_Model):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from packaging.specifiers import SpecifierSet
 from packaging.version import Version
 
 from fixbook.problem import Problem
@@ -14,16 +13,10 @@ from fixbook.text import N_, _
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from fixbook.book import Affected, Boundary
+    from fixbook.book import Boundary
     from fixbook.gates.reading import Reading
 
-_BROKEN_AT = {"==", ">=", "<="}  # a bound that belongs to the range: it fails there
 _MEND = N_(
-    "let a step run on it (versions=['{package}=={version}']), or name the reference that says so: "
-    "read: REFERENCE"
-)
-
-_MEND_BOUNDARY = N_(
     "let a step run on it (versions=['{package}=={version}']), or write 'sure: read' and the "
     "reference that says so"
 )
@@ -35,19 +28,12 @@ def executed_bounds(reading: Reading) -> Iterator[Problem]:
         seen = Seen.of(reading.outline(item), reading.evidence(item))
         for index, boundary in enumerate(item.entry.boundary):
             where = item.source.where(("boundary", index))
-            for what, version in _unshown(boundary, seen):
-                mend = _(_MEND_BOUNDARY).format(package=boundary.package, version=version)
+            for what, version in unshown(boundary, seen):
+                mend = _(_MEND).format(package=boundary.package, version=version)
                 yield Problem(where, f"{boundary.package}: {what}", mend)
-        older = item.entry.affected or []
-        for index, row in enumerate(older):
-            where = item.source.where(("affected", index))
-            ranges = [other.range for other in older if other.package == row.package]
-            for what, version in _objections(row, seen, ranges):
-                mend = _(_MEND).format(package=row.package, version=version)
-                yield Problem(where, f"{row.package} {row.range}: {what}", mend)
 
 
-def _unshown(boundary: Boundary, seen: Seen) -> Iterator[tuple[str, str]]:
+def unshown(boundary: Boundary, seen: Seen) -> Iterator[tuple[str, str]]:
     """Say which side of a boundary no step has run on, and the release to run."""
     if boundary.sure != "executed":
         return
@@ -63,32 +49,6 @@ def _unshown(boundary: Boundary, seen: Seen) -> Iterator[tuple[str, str]]:
     fixed = boundary.first_fixed
     if fixed and not any(version < Version(fixed) for version in broken):
         yield _("the failure was seen on no release before it ended"), _("THE LAST BAD RELEASE")
-
-
-def _objections(row: Affected, seen: Seen, ranges: list[str]) -> Iterator[tuple[str, str]]:
-    specifiers = SpecifierSet(row.range)
-    broken, mended = seen.broken_on(row.package), seen.mended_on(row.package)
-    known = [SpecifierSet(text) for text in ranges]
-    outside = sorted(
-        version
-        for version in broken
-        if not any(one.contains(version, prereleases=True) for one in known)
-    )
-    if outside and row.range == ranges[0]:
-        yield _said(N_("the failure was seen on {version}, outside the range"), outside[0])
-    if row.read:
-        return
-    if not any(specifiers.contains(version, prereleases=True) for version in broken):
-        yield _("the failure was seen on no version of the range"), _("THE LAST BAD RELEASE")
-        return
-    for bound in specifiers:
-        version = Version(bound.version.removesuffix(".*"))
-        if bound.operator in _BROKEN_AT and version not in broken:
-            yield _said(N_("the failure was not seen on {version}"), version)
-        elif bound.operator in {"<", ">"} and version not in mended:
-            yield _said(N_("nothing shows that {version} is free of it"), version)
-    if row.fixed_in and Version(row.fixed_in) not in mended:
-        yield _said(N_("nothing shows that {version} is free of it"), row.fixed_in)
 
 
 def _said(what: str, version: object) -> tuple[str, str]:

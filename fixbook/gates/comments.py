@@ -22,8 +22,6 @@ _FEWEST = 2
 def chinese_comments(reading: Reading) -> Iterator[Problem]:
     """Check that each comment of a snippet has its Chinese."""
     for item in reading.entries:
-        if not item.entry.rewritten:
-            continue
         for name, snippet in item.entry.snippets.items():
             if snippet.language not in _LANGUAGES:
                 continue

@@ -74,7 +74,6 @@ class _Checker:
         named: list[tuple[Key, str | None]] = [
             *((("claims", n, "reference"), one.reference) for n, one in enumerate(entry.claims)),
             *((("boundary", n, "reference"), r.reference) for n, r in enumerate(entry.boundary)),
-            *((("affected", n, "read"), row.read) for n, row in enumerate(entry.affected or [])),
         ]
         for key, name in named:
             if name:

@@ -43,10 +43,10 @@ _WORDS: dict[Lang, re.Pattern[str]] = {
 def marks_instead_of_words(reading: Reading) -> Iterator[Problem]:
     """Check that marks stand at the ends of sentences, and that no text says the same in words."""
     for item in reading.entries:
-        yield from _problems(item.entry, item.source, words=item.entry.rewritten)
+        yield from _problems(item.entry, item.source)
     for name, symptom in reading.book.symptoms.items():
         source = YamlSource(reading.book.root / "symptoms" / f"{name}.yaml", None)
-        yield from _problems(symptom, source, words=True)
+        yield from _problems(symptom, source)
 
 
 def bare_phrases(text: str, lang: Lang) -> list[str]:
@@ -54,7 +54,7 @@ def bare_phrases(text: str, lang: Lang) -> list[str]:
     return [found[0] for found in _WORDS[lang].finditer(prose(text))]
 
 
-def _problems(model: BaseModel, source: YamlSource, *, words: bool) -> Iterator[Problem]:
+def _problems(model: BaseModel, source: YamlSource) -> Iterator[Problem]:
     for key, text in texts_of(model):
         zh, en = (sorted(_ANY.findall(text.of(lang))) for lang in LANGS)
         if zh != en:
@@ -64,7 +64,7 @@ def _problems(model: BaseModel, source: YamlSource, *, words: bool) -> Iterator[
             for what, mend in _misplaced(key, text.of(lang)):
                 yield Problem(source.where((*key, lang)), what, mend)
             said = bare_phrases(text.of(lang), lang)
-            if words and said and not _REASONS.intersection(key):
+            if said and not _REASONS.intersection(key):
                 what = _("{shown!r} says in words what a mark says").format(shown=said[0])
                 mend = _("drop the words, and end the sentence with one of: {names}")
                 yield Problem(source.where((*key, lang)), what, mend.format(names=_ways()))

@@ -27,7 +27,7 @@ def threads_lead_somewhere(reading: Reading) -> Iterator[Problem]:
         except BookError as error:
             yield from error.problems
             continue
-        if len(threads) < FEWEST and item.entry.rewritten:
+        if len(threads) < FEWEST:
             what = _("holds {count} threads").format(count=len(threads))
             mend = _("read {fewest} public threads of the message that the page does not cite")
             yield Problem(path, what, mend.format(fewest=FEWEST))
@@ -41,7 +41,7 @@ def _objections(thread: Thread, item: BookEntry, book: Book) -> Iterator[tuple[s
     if thread.url.rstrip("/") in cited:
         what = _("{url} is one of the page's own references").format(url=thread.url)
         yield what, _("take another: what a page was written from cannot speak against it")
-    if thread.missing and item.entry.rewritten:
+    if thread.missing:
         yield (
             _("{url} lacks something on the page").format(url=thread.url),
             _("add it and write 'added', or write under 'refused' why not"),

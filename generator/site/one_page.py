@@ -79,8 +79,7 @@ def _built(library: Library, slug: str, lang: Lang) -> Seen:
     for one in (page, beside):
         check_page(one, f"{lang}/{slug}/")
     entry = library.book.get(slug).entry
-    objections = [too_long(page, lang, rewritten=entry.rewritten)]
-    objections += [too_winding(entry, lang)] if entry.rewritten else []
+    objections = [too_long(page, lang), too_winding(entry, lang)]
     return Seen(
         length(open_text(page), lang),
         MOST[lang],

@@ -16,7 +16,6 @@ if TYPE_CHECKING:
     from fixbook.text import Lang
 
 MOST = {"en": 500, "zh": 900}
-MOST_BEFORE = {"en": 612, "zh": 1100}  # of entries not rewritten yet; links to notebooks came since
 _OTHER_TAB = "tabbed-block, not the first"
 _VOID = {"area", "br", "col", "hr", "img", "input", "link", "meta", "source", "wbr"}
 _LEFTOVER = re.compile(r"\{:[^}]*\}?|\{\{[^}]*\}?\}?")
@@ -109,9 +108,9 @@ def length(text: str, lang: Lang) -> int:
     return words + len(_HAN.findall(text)) if lang == "zh" else words
 
 
-def too_long(page: str, lang: Lang, *, rewritten: bool = True) -> str:
+def too_long(page: str, lang: Lang) -> str:
     """Say by how much the open text of an article is too long; empty if it is not."""
-    seen, most = length(open_text(page), lang), (MOST if rewritten else MOST_BEFORE)[lang]
+    seen, most = length(open_text(page), lang), MOST[lang]
     if seen <= most:
         return ""
     said = {

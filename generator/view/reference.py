@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from fixbook.text import Lang
 
 MODELS: tuple[type[BaseModel], ...] = (
-    entry.Entry, parts.Aliases, proof.Affected, proof.Boundary, proof.NotExecuted, proof.Claim,
+    entry.Entry, parts.Aliases, proof.Boundary, proof.NotExecuted, proof.Claim,
     parts.Signature,
     parts.Shares, parts.SilentTwin, parts.Detect, parts.Snippet, parts.Fix, parts.ConfigChange,
     case.Case, case.Value, parts.NonFix, proof.StepClaims, proof.OnCuda, proof.Fails, parts.Names,

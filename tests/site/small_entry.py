@@ -74,9 +74,9 @@ ENTRY: dict[str, Any] = {
     "categories": ["out-of-memory"],
     "projects": ["widgets"],
     "added": "2026-11-21",
-    "affected": [
-        {"package": "widgets", "range": ">=1,<2", "fixed_in": "2.0"},
-        {"package": "boxes", "range": "<1", "note": {"zh": "旧盒子", "en": "old boxes"}},
+    "boundary": [
+        {"package": "widgets", "first_fixed": "2.0"},
+        {"package": "boxes", "first_fixed": "1.0", "note": {"zh": "旧盒子", "en": "old boxes"}},
     ],
     "not_executed": [
         {
