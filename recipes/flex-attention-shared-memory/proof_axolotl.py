@@ -6,14 +6,9 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from fixbook.recipe import fix, measure, non_fix, reproduce, snippet_text
+from fixbook.recipe import measure, snippet_text
 
 HERE = Path(__file__).resolve().parent
-COMPILES = {
-    "on": "cpu", "programs": ["c++"], "timeout_s": 300, "import_first": "proof_device",
-    "env": {"AXOLOTL_DO_NOT_TRACK": "1"},
-}  # fmt: skip
-IN_THE_WRONG_PLACE = {"BLOCK_M": 32, "BLOCK_N": 32, "num_stages": 1}
 SIZES = {"context_parallel_size": 1, "tensor_parallel_size": 1, "dp_shard_size": 1}
 
 
@@ -53,21 +48,3 @@ def train_as(config: str, **added: Any) -> dict[str, Any]:
     finally:
         measure(**simulated.summary())
     return {"trained": True}
-
-
-@reproduce(**COMPILES)
-def axolotl() -> dict[str, Any]:
-    """FlexAttention, as axolotl's examples ask for it."""
-    return train_as("before.yaml")
-
-
-@fix("smaller-blocks", control="axolotl", **COMPILES)
-def axolotl_plugin() -> dict[str, Any]:
-    """Axolotl loads the file of the page."""
-    return train_as("after.yaml")
-
-
-@non_fix("blocks-in-compile-kwargs", control="axolotl", **COMPILES)
-def axolotl_compile_kwargs() -> dict[str, Any]:
-    """Axolotl accepts the keys, and no line of it hands them on."""
-    return train_as("before.yaml", flex_attn_compile_kwargs=IN_THE_WRONG_PLACE)

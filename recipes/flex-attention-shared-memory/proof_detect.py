@@ -1,61 +1,44 @@
-"""The measurement of the page, on five families of GPUs."""
+"""The measurement of the page, on GPUs that are simulated."""
 
 from __future__ import annotations
 
+import itertools
 from typing import Any
 
-from fixbook.recipe import detect, snippet
+from fixbook.recipe import snippet
 
-COMPILES = {"on": "cpu", "programs": ["c++"], "timeout_s": 300, "import_first": "proof_device"}
-RTX_30_40_50, A100_H100 = (86, 89, 120), (80, 90)  # compute capabilities
+AMPERE = 80  # the first GPUs with bfloat16
 
 
-def refused_by(gpus: tuple[int, ...], head_dim: int, *, smaller: bool = False) -> dict[str, Any]:
+def refused_by(gpus: tuple[int, ...], *head_dims: int, smaller: bool = False) -> dict[str, Any]:
     """Run the page's measurement on GPUs that are simulated.
 
     Args:
-        gpus: Their compute capabilities.
-        head_dim: Size of one head.
+        gpus: Their compute capabilities; those before Ampere compute in float16.
+        *head_dims: Sizes of one head.
         smaller: With the blocks that the page offers, in place of the defaults.
 
     Returns:
-        Which of them refuse the blocks, and the bytes that the backward needed on each.
+        Which of them refuse the blocks, and the bytes that were needed on each.
     """
     from proof_gpu import SimulatedGpu, without_memory
 
     simulated = SimulatedGpu(gpus[0])
+    import torch
+
     with without_memory():
         check = snippet("detect")
-        blocks = snippet("smaller-blocks")["blocks"](head_dim) if smaller else None
-    refused, needs = [], {}
-    for gpu in gpus:
+        blocks = snippet("smaller-blocks")["blocks"] if smaller else lambda _: None
+    refused: list[str] = []
+    needs: dict[str, int] = {}
+    for head_dim, gpu in itertools.product(head_dims, gpus):
         simulated.become(gpu)
+        dtype = torch.bfloat16 if gpu >= AMPERE else torch.float16
         with without_memory():
-            if check["too_large"](head_dim, blocks):
+            if check["too_large"](head_dim, blocks(head_dim), dtype):
                 refused.append(f"sm_{gpu}")
-        needs |= {f"sm_{gpu}_{key}": value for key, value in simulated.summary().items()}
+        summary = simulated.summary()
+        needs[f"sm_{gpu}_limit"] = summary["limit"]
+        for direction in summary.keys() & {"forward", "backward"}:
+            needs[f"sm_{gpu}_{direction}_{head_dim}"] = summary[direction]
     return {"found": refused != [], "refused": refused, **needs}
-
-
-@detect(found=True, **COMPILES)
-def heads_of_256() -> dict[str, Any]:
-    """Cards for desktops and workstations."""
-    return refused_by(RTX_30_40_50, head_dim=256)
-
-
-@detect(found=False, control="heads-of-256", **COMPILES)
-def heads_of_128() -> dict[str, Any]:
-    """The same cards, with heads of the common size."""
-    return refused_by(RTX_30_40_50, head_dim=128)
-
-
-@detect(found=False, control="heads-of-256", **COMPILES)
-def smaller_blocks_for_256() -> dict[str, Any]:
-    """The same cards and heads, with the blocks of the page."""
-    return refused_by(RTX_30_40_50, head_dim=256, smaller=True)
-
-
-@detect(found=False, control="heads-of-256", **COMPILES)
-def data_centre() -> dict[str, Any]:
-    """The same heads on an A100 and an H100."""
-    return refused_by(A100_H100, head_dim=256)

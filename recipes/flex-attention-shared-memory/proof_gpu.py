@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 # Shared memory that one thread block may opt in to, in bytes, by compute capability.
-LIMITS = {80: 166_912, 86: 101_376, 89: 101_376, 90: 232_448, 120: 101_376}
+LIMITS = {75: 65_536, 80: 166_912, 86: 101_376, 89: 101_376, 90: 232_448, 120: 101_376}
 _BLOCK = re.compile(r"\b(BLOCK_[MN][12]?) : tl\.constexpr = (\d+)")
 _KERNEL = re.compile(r"\bfunc public @(\w+)")
 
