@@ -11,7 +11,6 @@ from typing import Any
 
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
-
 # What authors write to try an entry; those who install the package do neither search nor judge it.
 FOR_AUTHORS = {"queries.yaml", "words.yaml", "threads.yaml"}
 

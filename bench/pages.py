@@ -97,8 +97,7 @@ def main() -> None:
             )
         print(f"{lang}: {len(pages)} pages, {summed(list(pages.values()))}")
     first = sum(opens_with_code(item.entry) for item in book.entries.values())
-    rewritten = sum(item.entry.rewritten for item in book.entries.values())
-    print(f"first fix opens with code: {first} of {len(book.entries)}; rewritten: {rewritten}")
+    print(f"first fix opens with code: {first} of {len(book.entries)}")
 
 
 if __name__ == "__main__":

@@ -147,10 +147,11 @@ def test_claims_need_evidence(make_book: MakeBook, entry: dict[str, Any]) -> Non
 
 
 def test_patterns_are_re2(make_book: MakeBook, entry: dict[str, Any]) -> None:
-    case = {"says": both("seven"), "captures": {"number": {"matches": "^(?!8)"}}}
+    number = {"matches": "^(?!8)"}
+    case = {"says": both("seven"), "captures": {"number": number}}
     entry["fixes"][0]["when"] = [case]
     assert "is not RE2" in found(make_book(entry), "patterns")
-    case["captures"]["number"]["matches"] = "^7$"
+    number["matches"] = "^7$"
     assert found(make_book(entry), "patterns") == ""
     del entry["fixes"][0]["when"]
     entry["signatures"][0]["pattern"] = r"(?=widget) \d+ overflowed"

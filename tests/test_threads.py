@@ -12,7 +12,6 @@ from fixbook.problem import BookError
 from tests.gating import found
 
 if TYPE_CHECKING:
-
     from fixbook.book import Book
 
 THREAD = {
