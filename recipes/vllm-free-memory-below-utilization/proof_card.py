@@ -1,0 +1,35 @@
+"""Run a command of the page, and the page's look at a card, on a card with so much free."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+from typing import Any
+
+import torch
+from failure import serve, write
+
+from fixbook.recipe import measure, snippet
+
+GIB = 2**30
+
+
+def run(command: str, free: float) -> dict[str, float]:
+    """Write the model and serve it with this command."""
+    write()
+    return serve(command, free)
+
+
+def look(free: float, share: float) -> dict[str, Any]:
+    """Ask how much is free, then see whether the engine starts with this share."""
+    torch.cuda.mem_get_info = lambda *_: (int(free * GIB), 24 * GIB)
+    said = io.StringIO()
+    with contextlib.redirect_stdout(said):
+        done = snippet("free")
+    measure(said=said.getvalue().strip())
+    command = f"vllm serve MODEL --max-model-len 8192 --gpu-memory-utilization {share}"
+    try:
+        started = run(command, free)["tokens"] > 0
+    except ValueError:
+        started = False
+    return {"found": done["free"] < done["total"] * share, "started": started}
