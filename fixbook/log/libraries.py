@@ -9,7 +9,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 FILE = Path(__file__).with_name("libraries.json")
-PACKAGES = re.compile(r"[\\/<>](?:site|dist)-packages>?[\\/]([\w.+-]{1,80})", re.ASCII)
+# `<overlay>` is how records call the folder of another release that a step ran on.
+PACKAGES = re.compile(
+    r"(?:[\\/<>](?:site|dist)-packages>?|<overlay>)[\\/]([\w.+-]{1,80})", re.ASCII
+)
 STANDARD = re.compile(
     r"<frozen |<string>$|<__array|[\\/]lib[\\/]python\d\.\d{1,2}[\\/]|[\\/]lib[\\/]\w{1,30}\.py$"
     r"|[\\/]bin[\\/][\w.-]{1,60}$|[\\/]python\d\.\d{1,2}\.zip",

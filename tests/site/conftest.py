@@ -160,4 +160,4 @@ def visit(browser: Browser, small_address: str) -> Iterator[Visit]:
 
 def article_of(site: Path) -> str:
     """Return the slug of the first entry of a built site."""
-    return min(path.stem for path in (site / "api/v1/entries").glob("*.json"))
+    return min(path.stem for path in (site / "api/v1/en/entries").glob("*.json"))

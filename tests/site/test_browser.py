@@ -37,7 +37,7 @@ def test_the_open_search_is_accessible(visit: Visit, address: str) -> None:
 
 def test_the_fix_is_on_the_first_screen(browser: Browser, address: str, site: Path) -> None:
     seen = Visit(browser, address)
-    for path in site.glob("api/v1/entries/*.json"):
+    for path in site.glob("api/v1/en/entries/*.json"):
         for lang in LANGS:
             seen.page.goto(f"{address}/{lang}/{path.stem}/")
             top = seen.page.evaluate("document.getElementById('fix').getBoundingClientRect().top")

@@ -187,7 +187,7 @@ def test_the_list_of_entries_is_narrowed(browser: Browser, address: str, site: P
         page = seen.open(f"{address}/en/entries/")
         rows = page.locator(".fb-index li:visible")
         everything = rows.count()
-        assert everything == len(list(site.glob("api/v1/entries/*.json")))
+        assert everything == len(list(site.glob("api/v1/en/entries/*.json")))
         for link in page.locator("[data-fb-facets] a[id]").all():
             link.click()
             expect(rows).to_have_count(int(link.locator(".fb-count").inner_text()))
