@@ -73,6 +73,13 @@ def test_texts_have_a_sentence_a_line_and_keys_the_order_of_the_page() -> None:
     )
 
 
+def test_a_key_that_yaml_takes_for_a_truth_value_is_quoted() -> None:
+    """Old readers read ``off`` as false; numbers are quoted anyway."""
+    written = format_source("yours: {}\nsnippets:\n  \"off\": {code: x}\n  '8': {code: y}\n", Entry)
+    assert yaml.safe_load(written)["snippets"] == {"off": {"code": "x"}, "8": {"code": "y"}}
+    assert format_source(written, Entry) == written
+
+
 def test_a_comment_behind_a_value_is_not_lost() -> None:
     with pytest.raises(StyleError, match="line of its own"):
         format_source(

@@ -68,6 +68,9 @@ def format_source(text: str, model: type[BaseModel]) -> str:
     _arrange(tree, (model,), 0)
     written = _dump(tree)
     if not _same(written, before, comments):
+        _quote_keys(tree)
+        written = _dump(tree)
+    if not _same(written, before, comments):
         what = _("cannot be formatted without loss; put each comment on a line of its own")
         raise StyleError(what)
     return written
@@ -133,6 +136,21 @@ def _part(value: Any, models: Models, indent: int, label: int) -> Any:
     return _scalar(value)
 
 
+def _quote_keys(node: Any) -> None:
+    """Quote keys that were quoted, and that plain are something else to YAML 1.1, as ``off`` is."""
+    if isinstance(node, CommentedMap):
+        for at, key in enumerate(list(node)):
+            _quote_keys(node[key])
+            if isinstance(key, str) and _resolved(key) != _STRING:
+                comment = node.ca.items.pop(key, None)
+                node.insert(at, SingleQuotedScalarString(key), node.pop(key))
+                if comment:
+                    node.ca.items[key] = comment
+    elif isinstance(node, CommentedSeq):
+        for value in node:
+            _quote_keys(value)
+
+
 def _quote(node: CommentedMap | CommentedSeq) -> None:
     """Quote what stands on one line with others, wherever a reader of YAML might stop early."""
     for key, value in list(node.items() if isinstance(node, CommentedMap) else enumerate(node)):
@@ -163,8 +181,12 @@ def _scalar(value: Any) -> Any:
         return str(value)  # single quotes, if any, leave both as they are
     if "'" in value and _dump({"key": str(value)}).startswith("key: '"):
         return DoubleQuotedScalarString(value)
-    resolved = _RESOLVER.resolve(yaml.ScalarNode, value, (True, False))  # type: ignore[no-untyped-call]
-    return str(value) if resolved == _STRING else DoubleQuotedScalarString(value)
+    return str(value) if _resolved(value) == _STRING else DoubleQuotedScalarString(value)
+
+
+def _resolved(text: str) -> Any:
+    """Return what a reader of YAML 1.1 takes a plain scalar for, as a tag."""
+    return _RESOLVER.resolve(yaml.ScalarNode, text, (True, False))  # type: ignore[no-untyped-call]
 
 
 def _fits(node: CommentedMap | CommentedSeq, column: int) -> bool:
