@@ -62,5 +62,8 @@ def unquoted() -> dict[str, Any]:
     measure(command=command)
     folder = program("pip", "#!/bin/sh\ntouch pip-has-run\n")
     path = f"{folder}{os.pathsep}{os.environ['PATH']}"
-    subprocess.run(["bash", "-c", command], env=os.environ | {"PATH": path}, check=True)
-    return {"ran": Path("pip-has-run").exists()}
+    done = subprocess.run(["bash", "-c", command], env=os.environ | {"PATH": path}, check=False)
+    files = [file.name for file in Path().iterdir() if file.name.startswith("=")]
+    measure(pip_ran=Path("pip-has-run").exists(), files=files)
+    done.check_returncode()
+    return {}
