@@ -6,13 +6,14 @@ that is not there becomes one of functions that answer 0, which is success.
 
 from __future__ import annotations
 
-import hashlib
 import os
 import re
 import shutil
 import subprocess
-import tempfile
+from functools import partial
 from pathlib import Path
+
+from fixbook.recipe.helpers.compiled import compile_library, kept, key_of
 
 HERE = Path(__file__).parent
 RUNTIME, DRIVER = re.compile(r"^libcudart\.so\.\d+$"), "libcuda.so.1"
@@ -43,28 +44,13 @@ def stand_in_libraries(torch: Path, cache: Path) -> Path:
         raise NoStandInError("this torch is not built for CUDA")
     if absent := [name for name in _PROGRAMS if not shutil.which(name)]:
         raise NoStandInError(f"{absent[0]} is not installed")
-    folder = cache / _key(parts)
-    if not folder.is_dir():
-        folder.parent.mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryDirectory(dir=folder.parent) as name:
-            made = Path(name) / "libraries"
-            made.mkdir()
-            _compile_all([path for path in parts if path.is_file()], made)
-            try:
-                made.rename(folder)
-            except OSError:
-                if not folder.is_dir():  # else another process was faster
-                    raise
-    return folder
+    there = [path for path in parts if path.is_file()]
+    return kept(cache, _key(parts), partial(_compile_all, there))
 
 
 def _key(parts: list[Path]) -> str:
-    known = hashlib.sha256()
-    for source in [*sorted(HERE.glob("*.[ch]")), Path(__file__)]:
-        known.update(source.read_bytes())
-    for part in parts:
-        known.update(f"{part} {part.stat().st_size if part.is_file() else 0}".encode())
-    return known.hexdigest()[:16]
+    sizes = (f"{part} {part.stat().st_size if part.is_file() else 0}" for part in parts)
+    return key_of([*sorted(HERE.glob("*.[ch]")), Path(__file__)], *sizes)
 
 
 def _compile_all(parts: list[Path], folder: Path) -> None:
@@ -72,24 +58,24 @@ def _compile_all(parts: list[Path], folder: Path) -> None:
     runtime = next((name for name in linked if RUNTIME.match(name)), None)
     if runtime is None:
         raise NoStandInError("this torch links no runtime of CUDA")
-    _compile(folder / DRIVER, HERE / "driver.c")
+    compile_library(folder / DRIVER, HERE / "driver.c")
     wanted = set(filter(_CALL.match, _symbols(parts, "--undefined-only")))
     found = [Path(path) for path in linked.values() if path.startswith("/")]
     known = [path for path in found if path.name.startswith(("libtorch", "libc10", "libcaffe2"))]
     wanted -= set(_symbols([*known, folder / DRIVER], "--defined-only"))
     real = linked[runtime] if linked[runtime].startswith("/") else ""
     options = [f'-DREAL="{real}"', f"-I{HERE}", "-ldl", "-lpthread"]
-    _compile(folder / runtime, HERE / "runtime.c", *options)
+    compile_library(folder / runtime, HERE / "runtime.c", *options)
     if real:  # libraries beside torch may call more of it than torch does, such as bitsandbytes
         wanted |= set(filter(_CALL.match, _symbols([Path(real)], "--defined-only")))
     wanted -= set(_symbols([folder / runtime], "--defined-only"))
     others = folder / "others.c"
     lines = [f"__attribute__((weak)) int {name}(void) {{ return 0; }}" for name in sorted(wanted)]
     others.write_text("\n".join(lines), "utf-8")
-    _compile(folder / "libothers.so", HERE / "libraries.c", str(others))
+    compile_library(folder / "libothers.so", HERE / "libraries.c", str(others))
     for name in sorted(name for name, path in linked.items() if path == "not found"):
         if name != runtime:
-            _compile(folder / name, Path(os.devnull))
+            compile_library(folder / name, Path(os.devnull))
 
 
 def _symbols(files: list[Path], which: str) -> list[str]:
@@ -100,8 +86,3 @@ def _symbols(files: list[Path], which: str) -> list[str]:
 def _said(*command: str | Path) -> str:
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     return done.stdout
-
-
-def _compile(target: Path, source: Path, *options: str) -> None:
-    flags = ["-O1", "-w", "-shared", "-fPIC", f"-Wl,-soname,{target.name}", "-o", str(target)]
-    subprocess.run(["cc", *flags, "-x", "c", str(source), *options], check=True)

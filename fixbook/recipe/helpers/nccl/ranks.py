@@ -17,7 +17,7 @@ from fixbook.recipe.author.skip import skip
 from fixbook.recipe.helpers.beside import beside, exit_code, until
 from fixbook.recipe.helpers.gpu import NoStandInError
 from fixbook.recipe.helpers.hosts import on_hosts
-from fixbook.recipe.helpers.nccl.build import stand_in_below_nccl
+from fixbook.recipe.helpers.nccl.build import CALLS, stand_in_below_nccl
 from fixbook.recipe.helpers.nccl.rank import join, published
 
 if TYPE_CHECKING:
@@ -139,8 +139,7 @@ def _run(
     if not rank.nvml:
         alone = meet / f"{number}-below"
         alone.mkdir()
-        for library_below in below.glob("libcalls*"):
-            (alone / library_below.name).symlink_to(library_below)
+        (alone / CALLS).symlink_to(below / CALLS)
         below = alone
     if rank.before:
         rank.before()
