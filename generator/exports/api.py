@@ -13,6 +13,7 @@ from fixbook.article.data import SCHEMA_VERSION, Article, Message
 from fixbook.index.cache import rules_of
 from fixbook.recipe.record import ran_on, releases_of, seen_on, standing
 from fixbook.text import LANGS
+from generator.exports.osv import osv_records
 from generator.view.status import best, count
 
 if TYPE_CHECKING:
@@ -37,6 +38,10 @@ def api(library: Library, base: str) -> Iterator[tuple[str, dict[str, Any]]]:
     yield "meta.json", _meta(library, base)
     yield "versions.json", versions(library)
     yield "signatures.json", _signatures(library)
+    records = dict(osv_records(library, base))
+    yield "osv/index.json", {"schema_version": SCHEMA_VERSION, "records": list(records)}
+    for name, record in records.items():
+        yield f"osv/{name}.json", record
     yield "schema/article.json", TypeAdapter(Article).json_schema()
     yield "schema/message.json", TypeAdapter(Message).json_schema()
     for slug, dossier in library.dossiers.items():
@@ -99,6 +104,7 @@ def _meta(library: Library, base: str) -> dict[str, Any]:
             "evidence": f"{address}/evidence/{{slug}}.json",
             "signatures": f"{address}/signatures.json",
             "versions": f"{address}/versions.json",
+            "osv": f"{address}/osv/{{id}}.json",
         },
         "schemas": {
             "entry": f"{address}/schema/article.json",

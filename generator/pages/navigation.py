@@ -15,6 +15,8 @@ from generator.pages.notebook import notebook
 from generator.pages.notebook_links import NOTEBOOK
 from generator.pages.page import Download
 from generator.pages.reference import reference_page
+from generator.pages.releases import INDEX as RELEASES
+from generator.pages.releases import release_pages
 from generator.pages.rules import rule_index, rule_page
 from generator.pages.symptoms import symptom_index, symptom_page
 from generator.text.links import placed
@@ -53,6 +55,7 @@ def _rendered(edition: Edition) -> list[Page]:
         *(article(view, library) for view in views),
         *(evidence_of_entry(view, library, edition.site) for view in views),
         *(category_page(name, edition) for name in categories(edition.library)),
+        *release_pages(edition),
         symptom_index(edition),
         *(symptom_page(name, edition) for name in edition.library.book.symptoms),
         evidence_page(edition),
@@ -90,6 +93,7 @@ def navigation(edition: Edition) -> list[dict[str, Any]]:
         {
             words("nav_proof"): [
                 {words("nav_symptoms"): "symptoms/index.md"},
+                {words("nav_releases"): RELEASES},
                 {words("nav_evidence"): "evidence.md"},
                 {words("nav_claims"): "claims.md"},
                 {words("nav_rules"): "rules/index.md"},

@@ -34,6 +34,28 @@ def names_table(names: Names, steps: Mapping[str, StepView], words: Words) -> st
     return f"{grid(heads, body)}\n\n{note}"
 
 
+def gone(names: Names, steps: Mapping[str, StepView]) -> Iterator[tuple[str, str, str]]:
+    """Yield each name that releases took, what it is today, and the first that refuses it.
+
+    Args:
+        names: What the entry says of them.
+        steps: Its steps by name.
+    """
+    seen = list(_seen(names, steps))
+    for old, new in names.now.items():
+        taken, refused = _sides(old, seen)
+        if taken and refused:
+            yield old, new, refused[0]
+
+
+def _sides(name: str, seen: _Seen) -> tuple[list[tuple[str, str]], list[str]]:
+    """Return the releases that take a name, with how, and those after them that refuse it."""
+    taken = [(release, does[name]) for release, does in seen if does.get(name) in _TAKEN]
+    order = [release for release, _ in seen]
+    later = seen[order.index(taken[-1][0]) + 1 :] if taken else seen
+    return taken, [release for release, does in later if does.get(name) == "refuses"]
+
+
 def _seen(names: Names, steps: Mapping[str, StepView]) -> Iterator[tuple[str, dict[str, str]]]:
     for step in (steps[name] for name in names.steps if name in steps):
         if step.record:
@@ -50,11 +72,8 @@ def _release(step: StepView, package: str) -> str:
 
 
 def _row(old: str, new: str, seen: _Seen, words: Words) -> list[str]:
-    taken = [(release, does[old]) for release, does in seen if does.get(old) in _TAKEN]
+    taken, refused = _sides(old, seen)
     last = taken[-1][0] if taken else ""
-    order = [release for release, _ in seen]
-    later = seen[order.index(last) + 1 :] if last else seen
-    refused = [release for release, does in later if does.get(old) == "refuses"]
     notes = [
         words(f"names_{done}", version=since)
         for done in ("warns", "drops")
