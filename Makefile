@@ -6,7 +6,7 @@ BIN := .venv/bin
 FIXBOOK_STEPS ?= today
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
-.PHONY: help site build env check test coverage mutants verify record gpu rehearse bundle bench bench-find bench-untruths bench-synthetic notebooks fuzz messages lighthouse clean
+.PHONY: help site build env check test coverage mutants verify record gpu rehearse reverify bundle bench bench-find bench-untruths bench-synthetic notebooks fuzz messages lighthouse clean
 help: ## show the targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 14
 
@@ -50,6 +50,10 @@ gpu: .venv/.full ## run on this machine's GPU what is not recorded there, the mo
 
 rehearse: .venv/.full ## run changed GPU steps on GPUs that stand in (ALL=1: every one); docs/rehearsal.md
 	$(BIN)/python -m bench.rehearsal $(if $(ALL),--all)
+
+VERSIONS ?=
+reverify: .venv/.full ## run the steps that import a library on other releases; VERSIONS="peft==0.17.1"
+	$(BIN)/python -m bench.reverify $(VERSIONS)
 
 bundle: .venv/.full ## pack the book for a GPU machine without a network
 	$(BIN)/fixbook bundle bundle

@@ -1,0 +1,1 @@
+"""Run the book on other releases than its pins, and say what changed."""
