@@ -6,7 +6,7 @@ BIN := .venv/bin
 FIXBOOK_STEPS ?= today
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
-.PHONY: help site build env check test coverage mutants verify record gpu rehearse reverify bundle bench bench-find bench-untruths bench-synthetic notebooks fuzz messages lighthouse clean
+.PHONY: help site build archive env check test coverage mutants verify record gpu rehearse reverify bundle bench bench-find bench-untruths bench-synthetic notebooks fuzz messages lighthouse clean
 help: ## show the targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 14
 
@@ -15,6 +15,9 @@ site: .venv/.site ## build both languages and serve them on http://127.0.0.1:800
 
 build: .venv/.site ## build both languages into site/
 	$(BIN)/python -m generator build
+
+archive: build ## pack the site and the command into fixbook.pyz, for machines without a network
+	$(BIN)/python -m generator archive fixbook.pyz
 
 env: .venv/.full ## install everything that the recipes need
 

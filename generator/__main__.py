@@ -15,6 +15,8 @@ from fixbook.book import load_book
 from fixbook.problem import BookError
 from fixbook.site_address import LOCAL_SITE, SITE_VARIABLE, is_address
 from fixbook.text import LANGS, N_, Lang, _, choose, terminal_language
+from generator.exports.archive import pack_archive
+from generator.exports.takeaway import TakeawayError
 from generator.pages.article import article, exported
 from generator.site.build import SiteError, build_site
 from generator.site.live_markup import MarkupError
@@ -154,6 +156,21 @@ def page(slug: str) -> None:
     except (MarkupError, BookError, PageError) as error:
         _fail(str(error))
     click.echo(json.dumps({lang: asdict(seen) for lang, seen in found.items()}))
+
+
+@main.command()
+@_out
+@click.argument("target", type=click.Path(dir_okay=False, path_type=Path))
+def archive(out: Path, target: Path) -> None:
+    """Pack the built site and the wheels of the command into the file TARGET, for 'fixbook serve'.
+
+    'python TARGET' shows it where fixbook is not installed.
+    """
+    try:
+        size = pack_archive(out, target)
+    except TakeawayError as error:
+        _fail(str(error))
+    click.echo(f"{target}: {size / 1024**2:.0f} MiB")
 
 
 def _load(*, draft: bool) -> Library:

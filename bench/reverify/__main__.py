@@ -60,7 +60,8 @@ def rows_of(
         if len(done) < len(steps):
             continue
         for one, seen in observations(done, item):
-            said = in_language(seen.reason, "en")
+            differs = (in_language(one.said, "en") for one in seen.differs)
+            said = in_language(seen.reason, "en") or "; ".join(differs)
             bounded = outside(item.entry.boundary, release)
             yield (
                 f"{slug}/{one.step.name}",
