@@ -63,4 +63,5 @@ def _telling(steps: Sequence[Step]) -> list[Step]:
 
 
 def _on(step: Step, releases: Sequence[str]) -> Step:
-    return replace(step, needs=replace(step.needs, versions=tuple(releases)))
+    needs = replace(step.needs, versions=tuple(releases), with_dependencies=True)
+    return replace(step, needs=needs)

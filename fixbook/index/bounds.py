@@ -9,10 +9,12 @@ from packaging.utils import canonicalize_name
 from fixbook.book import Targets
 from fixbook.log.told import told
 from fixbook.recipe.reading import read_outline
-from fixbook.recipe.record import load_evidence, ran_on
+from fixbook.recipe.record import load_evidence, ran_on, seen_on
 from fixbook.text import LANGS
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from fixbook.book import Book, BookEntry, Boundary
 
 
@@ -23,8 +25,8 @@ def bound_rows(book: Book) -> dict[str, Any]:
         book: The book, loaded.
 
     Returns:
-        ``bounds``: one row a boundary, with the title of its entry; ``executed``: releases by
-        package, the newest first.
+        ``bounds``: one row a boundary, with the title of its entry and the releases that failed
+        before its end; ``executed``: releases by package.
     """
     executed: dict[str, set[str]] = {}
     for item in book.entries.values():
@@ -32,13 +34,24 @@ def bound_rows(book: Book) -> dict[str, Any]:
             executed.setdefault(canonicalize_name(package), set()).update(releases)
     return {
         "bounds": [
-            _row(item, row, Targets(book, item.slug))
+            row
             for item in book.entries.values()
             if item.entry.status == "active"
-            for row in item.entry.boundary
+            for row in _rows(item, Targets(book, item.slug))
         ],
         "executed": {name: sorted(releases) for name, releases in sorted(executed.items())},
     }
+
+
+def _rows(item: BookEntry, targets: Targets) -> Iterator[dict[str, Any]]:
+    if not item.entry.boundary:
+        return
+    found = seen_on(item.entry, read_outline(item.recipe), load_evidence(item))
+    oldest = {canonicalize_name(one.package): one for one in found}
+    for row in item.entry.boundary:
+        seen = oldest.get(canonicalize_name(row.package))
+        failing = seen.failing_below(row.first_fixed) if seen and row.first_fixed else []
+        yield {**_row(item, row, targets), "failed_on": failing}
 
 
 def _row(item: BookEntry, row: Boundary, targets: Targets) -> dict[str, Any]:

@@ -46,8 +46,8 @@ class Audit:
     Attributes:
         inventory: What was audited.
         findings: Warnings first, then by package and entry.
-        unsure: Boundaries between whose sides the release lies, or of whose side it is a
-            candidate: not known.
+        unsure: Boundaries of which it is not known whether the release lies within: see
+            `standing`.
         about: Names of the distributions that the book has run or says anything of.
         never: Of these, those on whose release no step has run.
     """
@@ -100,8 +100,9 @@ def standing(release: str, row: dict[str, Any]) -> Kind | Literal["unsure"] | No
 
     Returns:
         ``defect`` or ``change`` if it lies within, None if it does not; ``unsure`` for one between
-        the last good and the first bad release, and for a candidate of the first fixed or the
-        first bad one.
+        the last good and the first bad release, for a candidate of the first fixed or the first
+        bad one, and for one that is older than every release that failed, where nothing says when
+        the failure began: what fails may not have been there yet.
     """
     version = _public(release)
     good, bad, fixed = (
@@ -114,6 +115,9 @@ def standing(release: str, row: dict[str, Any]) -> Kind | Literal["unsure"] | No
         return None
     if bad and version < bad:
         return "unsure" if good and version > good else None
+    failed = [parse_version(one) for one in row["failed_on"]]
+    if not bad and failed and version < min(failed):
+        return "unsure"
     return "defect" if fixed else "change"
 
 

@@ -12,7 +12,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from packaging.utils import canonicalize_name
-from packaging.version import Version
 
 from fixbook.recipe.record import seen_on
 from generator.text.markup import plain
@@ -75,7 +74,7 @@ def _affected(dossier: Dossier) -> Iterator[dict[str, Any]]:
         name = canonicalize_name(boundary.package)
         found = seen.get(name) or seen.get(boundary.package)
         if boundary.sure == "executed" and boundary.first_fixed and found:
-            failing = _failing(boundary, found)
+            failing = found.failing_below(boundary.first_fixed)
             if failing:
                 yield {
                     "package": {"ecosystem": "PyPI", "name": name, "purl": f"pkg:pypi/{name}"},
@@ -83,15 +82,6 @@ def _affected(dossier: Dossier) -> Iterator[dict[str, Any]]:
                     "versions": failing,
                     "database_specific": _specific(boundary, found),
                 }
-
-
-def _failing(boundary: Boundary, found: SeenOn) -> list[str]:
-    """Return the executed releases that failed before the fix, down to the next that was free."""
-    fixed = Version(str(boundary.first_fixed))
-    free = {Version(one) for one in found.free} - {Version(one) for one in found.failing}
-    floor = max((one for one in free if one < fixed), default=None)
-    below = [one for one in map(Version, found.failing) if one < fixed]
-    return [str(one) for one in sorted(below) if floor is None or one > floor]
 
 
 def _events(boundary: Boundary, failing: list[str]) -> list[dict[str, str]]:

@@ -18,6 +18,7 @@ def row(good: str | None, bad: str | None, fixed: str | None, **more: Any) -> di
         "first_bad": bad,
         "first_fixed": fixed,
         "sure": "executed",
+        "failed_on": [],
     } | more
 
 
@@ -41,6 +42,9 @@ BETWEEN = row("1.0", "1.2", "2.0")
         ("1!0.1", BETWEEN, None),
         ("0.1", row(None, None, "2.0"), "defect"),
         ("2.1", row(None, None, "2.0"), None),
+        ("1.4", row(None, None, "2.0", failed_on=["1.5", "1.6"]), "unsure"),
+        ("1.5", row(None, None, "2.0", failed_on=["1.5", "1.6"]), "defect"),
+        ("1.3", row(None, "1.2", "2.0", failed_on=["1.5"]), "defect"),
         ("1.1", row("1.0", "1.2", None), "unsure"),
         ("0.9", row("1.0", "1.2", None), None),
         ("9.0", row("1.0", "1.2", None), "change"),

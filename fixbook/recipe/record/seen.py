@@ -31,6 +31,21 @@ class SeenOn(NamedTuple):
     failing: list[str]
     free: list[str]
 
+    def failing_below(self, fixed: str) -> list[str]:
+        """Return the releases that failed before one that is free of it, the oldest first.
+
+        Down to the next release below that was seen free of it alone: what lies before that one is
+        another failure, or another beginning.
+
+        Args:
+            fixed: The first release that is free of it again.
+        """
+        end = Version(fixed)
+        failing = sorted(one for one in map(Version, self.failing) if one < end)
+        free = {one for one in map(Version, self.free) if one < end} - set(failing)
+        floor = max(free, default=None)
+        return [str(one) for one in failing if floor is None or one > floor]
+
 
 class Seen:
     """Which versions of which packages steps have failed and passed on."""
