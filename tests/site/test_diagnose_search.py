@@ -34,7 +34,7 @@ WORDS = """texts => texts.map((text) => [
   finder.engine.unanswered(text),
 ])"""
 NOT_ANSWERED = (
-    *("昇腾 爆显存", "RTX 5090", "5090 训练失败", "报错", "Gaudi hangs"),
+    *("寒武纪 爆显存", "RTX 5090", "5090 训练失败", "报错", "Gaudi hangs"),
     "token=hf_" + "a1B2" * 9,
 )
 LOG_LINES = (
