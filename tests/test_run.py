@@ -10,11 +10,7 @@ import pytest
 
 from fixbook.cli import cli, run_command
 from fixbook.environment import installed_version
-from fixbook.recipe.author.steps import Needs
-from fixbook.recipe.record.missing_name import absent_package, missing_name
-from fixbook.recipe.record.observation import AS_ON_THE_PAGE, MESSAGES, Observation, Shows
 from fixbook.text import i18n
-from fixbook.trial.outcome import exit_code
 from tests.conftest import ENTRY, RECIPE, both
 from tests.gating import recorded
 
@@ -195,48 +191,6 @@ def test_show_prints_code_and_difference(make_book: MakeBook, run: Run) -> None:
     assert "What it changes, beside it-breaks:\n  mended=True" in text
 
 
-def test_every_result_has_its_words() -> None:
-    chinese = i18n.translator("zh")
-    assert set(MESSAGES) == set(Shows.__args__)  # type: ignore[attr-defined]
-    assert all(chinese(message) != message for message in MESSAGES)
-    assert set(MESSAGES) > AS_ON_THE_PAGE
-
-
-@pytest.mark.parametrize(
-    ("shown", "code"),
-    [
-        (["not run"], 3),
-        ([], 3),
-        (["happens here", "helps here", "no help here", "silent", "not run"], 0),
-        (["does not happen here", "shows nothing here"], 6),
-        (["happens here", "stopped by another error"], 7),
-        (["stopped by another error", "shows nothing here"], 7),
-        (["happens here", "does not help here", "stopped by another error"], 1),
-        (["happens here", "does not happen here"], 1),
-        (["happens here", "advice helps here"], 1),
-    ],
-)
-def test_exit_codes(shown: list[Shows], code: int) -> None:
-    assert exit_code([Observation(one) for one in shown]) == code
-
-
-@pytest.mark.parametrize(
-    ("line", "said"),
-    [
-        ("ImportError: cannot import name 'Q' from 'click.core' (x.py)", "no Q in click 9"),
-        ("ModuleNotFoundError: No module named 'click.gone'", "no click.gone in click 9"),
-        ("ModuleNotFoundError: No module named 'no_such_thing'", "no_such_thing is not installed"),
-        ("AttributeError: module 'click' has no attribute 'Q'", "no Q in click 9"),
-    ],
-)
-def test_what_a_release_lacks(line: str, said: str) -> None:
-    found = missing_name(line, Needs(versions=("click==9",)), {"click": "10"})
-    assert found
-    assert found.startswith(said)
-    assert ("click 10 has it" in found) is ("click 9" in found)
-    assert missing_name("ValueError: no", Needs(), {}) is None
-
-
 def test_nothing_that_can_run_promises_no_time(make_book: MakeBook, run: Run) -> None:
     recipe = RECIPE.replace("()\ndef it_breaks", "(needs=['no-such-package'])\ndef it_breaks")
     text = run(make_book(recipe=recipe), "--step", "it-breaks", code=3)
@@ -282,13 +236,6 @@ def test_a_package_that_an_import_asks_for_is_not_another_error(
     data = json.loads(run(book, "--step", "it-breaks", "--json", code=3))
     assert data["steps"][0]["result"] == "not run", data["steps"][0]
     assert "pip install no-such-pillow" in data["steps"][0]["reason"]
-
-
-def test_no_package_is_named_that_the_entry_was_not_recorded_with() -> None:
-    line = "ModuleNotFoundError: No module named 'no_such_thing'"
-    assert absent_package(line, line, {"torch"}) is None
-    assert absent_package(line, line, {"no-such-thing"}) == "no-such-thing"
-    assert absent_package("ModuleNotFoundError: No module named 'click.x'", "", {"click"}) is None
 
 
 def test_a_fix_of_a_harm_that_is_not_there_shows_nothing(make_book: MakeBook, run: Run) -> None:

@@ -21,7 +21,7 @@ from generator.view.badges import Badge
 from generator.view.fixes import Remedy, remedies
 from generator.view.logs import around, tail
 from generator.view.names import names_table
-from generator.view.status import count, on_gpus
+from generator.view.status import OLD_DAYS, count, is_old, on_gpus
 from generator.view.steps import StepView, step_views
 from generator.view.tables import Bars
 
@@ -151,7 +151,8 @@ class ArticleView:
         for package, newest, earlier in main_releases(self.entry, releases):
             more = words("and_earlier", count=earlier) if earlier else ""
             parts.append(f"{package} {newest}{more}")
-        return [*parts, self.verified]
+        parts.append(self.verified)
+        return [*parts, words("evidence_old", days=OLD_DAYS)] if is_old(self.verified) else parts
 
     @property
     def _on_gpu(self) -> str:

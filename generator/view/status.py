@@ -6,6 +6,7 @@ older than what it claims to prove.
 
 from __future__ import annotations
 
+import datetime as dt
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from generator.view.library import Dossier
 
 State = Literal["passed", "stale", "skipped", "no-gpu", "not-run"]
+OLD_DAYS = 90  # after which evidence is marked: libraries have had releases since
 _BEST_FIRST: tuple[State, ...] = ("passed", "stale", "no-gpu", "skipped", "not-run")
 
 
@@ -51,6 +53,17 @@ class Sighting:
     def seen(self) -> bool:
         """Whether the step has run, on whatever version of the recipe."""
         return self.state in {"passed", "stale"}
+
+
+def is_old(day: str, today: dt.date | None = None) -> bool:
+    """Tell whether evidence is so old that a page says so.
+
+    Args:
+        day: When it was recorded, such as ``2026-11-21``.
+        today: The day of the build, in UTC.
+    """
+    today = today or dt.datetime.now(dt.UTC).date()
+    return (today - dt.date.fromisoformat(day)).days > OLD_DAYS
 
 
 def needs_gpu(step: Step) -> bool:
