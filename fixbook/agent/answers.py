@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any
 
 from fixbook.article.markdown import advice_text, as_markdown, block
@@ -16,6 +17,8 @@ if TYPE_CHECKING:
     from fixbook.article.data import Article
     from fixbook.text import Lang
 
+_SENTENCE = re.compile(r"(?s).+?(?:[.!?:;](?=\s)|[。！？：；]|\Z)")
+MOST_ADVICE = 1000  # characters of fix and check; a longer check is asked for
 MOST_LINE = 300
 MOST_LINES = 6
 MOST_LISTED = 20
@@ -54,12 +57,15 @@ def _recognised(
     yield _log_lines(row)
     first, *others = found["fixes"]
     yield _("Fix: {title}").format(title=first["title"])
-    yield _fix(first)
+    fix, cases = _fix(first), _others(others)
+    yield fix
     yield from _avoid(found)
     if found["detect"]:
-        yield _("Check: {text}").format(text=found["detect"]["text"])
-        yield _code(found["detect"]["code"])
-    yield _others(others)
+        check = _check(**found["detect"])
+        if len(fix) + len(cases) + len(check) > MOST_ADVICE:
+            check = _("the tool `entry`, part `detect`.")
+        yield _("Check: {text}").format(text=check)
+    yield cases
     if page["kind"] == "entry":
         yield ran(page)
     yield _("Next: the tool `entry` with `{name}`: part `not_this_if`, then `fix`.").format(
@@ -73,9 +79,26 @@ def _avoid(found: dict[str, Any]) -> Iterator[str]:
 
 
 def _fix(fix: dict[str, Any]) -> str:
-    changes = [_code({"language": "diff", "text": change["text"]}) for change in fix["changes"][:1]]
+    shown = [] if fix["code"] else fix["changes"][:1]  # one form is enough to act on
+    changes = [_code({"language": "diff", "text": change["text"]}) for change in shown]
     price = fix["trade_off"] and _("Trade-off: {text}").format(text=fix["trade_off"])
     return _joined([_code(fix["code"]), fix["text"], *changes, price or ""])
+
+
+def _check(text: str, code: dict[str, Any] | None, **_more: Any) -> str:
+    """Return what to run and what it prints, first of all: `entry` has the rest.
+
+    That is the code with the first sentence of its text; of a text alone, what leads to its first
+    block of code, or its first paragraph.
+    """
+    if code:
+        first = _SENTENCE.match(text)
+        return f"{first[0] if first else text}\n\n{_code(code)}"
+    head, fence, rest = text.partition("\n```")
+    if not fence:
+        return text.partition("\n\n")[0]
+    inside, end, _after = rest.partition("\n```")
+    return head + fence + inside + end
 
 
 def _others(fixes: list[dict[str, Any]]) -> str:
