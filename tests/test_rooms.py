@@ -20,6 +20,7 @@ ROOMS = {
             "index",
             "installed",
             "config",
+            "fit",
             "machine",
             "trial",
             "api",

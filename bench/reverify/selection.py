@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING
 
 from packaging.utils import canonicalize_name
 
-from fixbook.recipe.reading import entry_uses, read_outline
-from fixbook.recipe.reading.libraries import needed_distributions
+from fixbook.recipe.reading import entry_uses, needed_distributions, read_outline
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

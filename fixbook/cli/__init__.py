@@ -34,6 +34,7 @@ COMMANDS = {
     "fmt": "fixbook.cli.fmt",
     "check": "fixbook.cli.check",
     "audit": "fixbook.cli.audit",
+    "fit": "fixbook.cli.fit",
     "serve": "fixbook.cli.serve",
     "mcp": "fixbook.cli.mcp",
     "env": "fixbook.cli.env",

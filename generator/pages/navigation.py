@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 
 _ABOUT = {
     "reading-evidence.md": "nav_reading",
+    "fit.md": "nav_fit",
     "first-entry.md": "nav_first",
     "contribute.md": "nav_contribute",
     "reference.md": "nav_reference",

@@ -3,7 +3,7 @@
 from fixbook.recipe.reading.difference import differences
 from fixbook.recipe.reading.digest import digests_of, entry_uses
 from fixbook.recipe.reading.header import from_address, from_checkout, metadata
-from fixbook.recipe.reading.libraries import module_of, with_libraries
+from fixbook.recipe.reading.libraries import module_of, needed_distributions, with_libraries
 from fixbook.recipe.reading.outline import Outline, read_outline
 from fixbook.recipe.reading.parsing import parse
 from fixbook.recipe.reading.pins import pins, scripts, with_pins, without_pin, write_pins
@@ -17,6 +17,7 @@ __all__ = [
     "from_checkout",
     "metadata",
     "module_of",
+    "needed_distributions",
     "parse",
     "pins",
     "read_outline",
