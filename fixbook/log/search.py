@@ -34,11 +34,13 @@ MOST_TOKENS = 400
 FULL_LEVEL = 6.0
 # Words that the book does not know weigh less than the rarest it knows: most of them are chatter.
 UNKNOWN = 0.7
-# A page below this share of a short query's weight is about something else. A sentence says much
-# that no page says: a smaller share will do, but what is covered has to weigh enough. What is far
-# below the best is about something else too. Chosen with bench/word_queries.py and sentences.py.
-LEAST_COVERED, SHORT = 0.3, 14.0
-ENOUGH, LEAST_OF_ENOUGH = 5.75, 0.2
+# A page below this share of a few words' weight is about something else. A sentence says much that
+# no page says, and a page has so many words that some of them are in any sentence: it answers if
+# what it covers is enough for the sentence's length, the less so the more of it one of the page's
+# own names says. What is far below the best is about something else too. Chosen with
+# bench/word_queries.py and sentences.py, asked once with and once without the pages that answer.
+LEAST_COVERED, FEW = 0.3, 14.0
+ENOUGH, UNNAMED, BY_NAME = 2.4, 0.5, 0.4
 WEAK = 0.2
 # A page that says a name in passing, or in a pattern of many names, is not about it.
 NAMED = 5.0
@@ -54,6 +56,10 @@ class Document:
     weights: dict[str, float]
     length: float
 
+    def names(self) -> list[list[str]]:
+        """Return the words of each of its names: aliases, titles and their synonyms."""
+        return [token[1:].split("=") for token in self.weights if token.startswith("=")]
+
 
 class SearchIndex:
     """BM25 over the entries.
@@ -65,6 +71,7 @@ class SearchIndex:
 
     def __init__(self, documents: Iterable[Document], elsewhere: Iterable[str] = ()) -> None:
         self._documents = list(documents)
+        self._named = [one.names() for one in self._documents]
         names = list(elsewhere)
         self._elsewhere = {stem_of(name) for name in names}
         self._phrases = [name for name in names if " " in name or HAN.match(name)]
@@ -95,9 +102,9 @@ class SearchIndex:
         whole = sum(wanted.values())
         names = self.elsewhere(query)
         ranked = []
-        for document in self._documents:
+        for document, called in zip(self._documents, self._named, strict=True):
             score, share = self._score(document, wanted)
-            if score > 0 and _covers(share, whole) and _names(document, names):
+            if score > 0 and _covers(share, whole, wanted, called) and _names(document, names):
                 ranked.append((-round(score, 6), document.slug))
         ranked.sort()
         enough = ranked[0][0] * WEAK if ranked else 0.0
@@ -161,11 +168,22 @@ class SearchIndex:
         return score, share
 
 
-def _covers(share: float, whole: float) -> bool:
-    """Tell whether a page covers enough of a query for an answer."""
-    if whole <= SHORT and share >= LEAST_COVERED * whole:
+def _covers(
+    share: float, whole: float, wanted: dict[str, float], called: Iterable[list[str]]
+) -> bool:
+    """Tell whether a page covers enough of a query for an answer.
+
+    Args:
+        share: Weight of what it covers.
+        whole: Weight of the query.
+        wanted: What each of its tokens weighs.
+        called: The words of each name of the page.
+    """
+    if whole <= FEW and share >= LEAST_COVERED * whole:
         return True
-    return share >= max(ENOUGH, LEAST_OF_ENOUGH * whole)
+    said = max((sum(wanted.get(token, 0.0) for token in {*name}) for name in called), default=0.0)
+    known: float = share * (said + UNNAMED) ** BY_NAME
+    return known >= ENOUGH * math.sqrt(whole)
 
 
 def _names(document: Document, names: Iterable[str]) -> bool:

@@ -1,5 +1,4 @@
-// Ranked search (BM25) over documents that come as one packed list of tokens and postings. What
-// covers too small a share of the query is left out.
+// Ranked search (BM25) over packed documents; what covers too little of the query is left out.
 fixbook.define("bm25", function (use) {
   "use strict";
   const { tokensOf, phraseOf, stemOf, cleanQuery, telling, isBare, cardsIn } = use("tokens");
@@ -25,6 +24,8 @@ fixbook.define("bm25", function (use) {
       this.slugs = packed.slugs;
       this.levels = packed.levels;
       this.sorted = unpackTokens(packed.tokens);
+      // The tokens that are names of pages, as its words with "=" between them.
+      this.names = this.sorted.filter((token) => token.startsWith("="));
       const postings = packed.postings ? packed.postings.split(" ") : [];
       /** @type {Map<string, string>} */
       this.postings = new Map(this.sorted.map((token, at) => [token, postings[at]]));
@@ -50,7 +51,9 @@ fixbook.define("bm25", function (use) {
       let whole = 0;
       for (const { weight, ending } of wanted.values()) whole += ending ? 0 : weight;
       const names = this.elsewhere.in(query);
-      const ranked = this.ranked(scores, (at) => covers(shares[at], whole) && this.about(at, names));
+      const said = this.said(wanted);
+      const ranked = this.ranked(
+        scores, (at) => covers(shares[at], whole, said[at]) && this.about(at, names));
       const enough = ranked.length ? ranked[0][1] * search.weak : 0;
       const end = ranked.findIndex(([slug, score]) => slug === search.notYet || score < enough);
       return ranked.slice(0, end < 0 ? top : Math.min(top, end));
@@ -65,6 +68,17 @@ fixbook.define("bm25", function (use) {
       const { scores } = this.scored(this.wanted(query, false));
       const ranked = this.ranked(scores, (at) => this.slugs[at] !== search.notYet);
       return ranked.slice(0, top).map(([slug]) => slug);
+    }
+
+    /** @param {Map<string, Wanted>} wanted weights; of every page that of what its best name says */
+    said(wanted) {
+      const said = new Float64Array(this.slugs.length);
+      for (const name of this.names) {
+        const words = [...new Set(name.slice(1).split("="))];
+        const weight = words.reduce((sum, word) => sum + (wanted.get(word)?.weight || 0), 0);
+        if (weight) for (const [at] of this.found(name)) said[at] = Math.max(said[at], weight);
+      }
+      return said;
     }
 
     /**
@@ -204,15 +218,10 @@ fixbook.define("bm25", function (use) {
     }
   }
 
-  /**
-   * @param {number} share what of a query's weight a page covers
-   * @param {number} whole that weight
-   * @returns {boolean} whether it is enough for an answer
-   */
-  function covers(share, whole) {
-    if (whole <= search.short && share >= search.leastCovered * whole) return true;
-    return share >= Math.max(search.enough, search.leastOfEnough * whole);
-  }
+  /** @type {(share: number, whole: number, said: number) => boolean} */
+  const covers = (share, whole, said) =>
+    (whole <= search.few && share >= search.leastCovered * whole)
+    || share * (said + search.unnamed) ** search.byName >= search.enough * Math.sqrt(whole);
 
   /**
    * How far an unknown token is something that the book lacks. A number is not, nor is an
