@@ -29,6 +29,7 @@ CUDA_BUILD: dict[str, Any] = {
 }
 TWO_GPUS: dict[str, Any] = {"env": {"STAND_IN_GPUS": "2"}}
 SECOND_RANK: dict[str, Any] = {"env": {"STAND_IN_GPUS": "2", "LOCAL_RANK": "1"}}
+SECOND_OF_SLURM: dict[str, Any] = {"env": {"STAND_IN_GPUS": "2", "SLURM_LOCALID": "1"}}
 LAST_TWO: dict[str, Any] = {"env": {"STAND_IN_GPUS": "4", "CUDA_VISIBLE_DEVICES": "2,3"}}
 ONE_OF_TWO: dict[str, Any] = {
     "env": {"STAND_IN_GPUS": "2", "CUDA_VISIBLE_DEVICES": "1", "LOCAL_RANK": "1"}
@@ -129,6 +130,12 @@ def the_gpu_of_its_own() -> dict[str, Any]:
 @fix("own-gpu", control="second-rank-sees-one-gpu", **CUDA_BUILD | SECOND_RANK)
 def rank_where_all_are_seen() -> dict[str, Any]:
     """The same lines where a process sees the GPUs of all."""
+    return of_rank(own=True)
+
+
+@fix("own-gpu", control="second-rank-sees-one-gpu", **CUDA_BUILD | SECOND_OF_SLURM)
+def local_id_of_slurm() -> dict[str, Any]:
+    """The same lines where srun alone has numbered the processes."""
     return of_rank(own=True)
 
 

@@ -39,11 +39,16 @@ def hub(*, converted: bool = False) -> dict[str, Any]:
 
 
 def looked(*, taken_away: bool = False) -> dict[str, Any]:
-    """Ask the page's question of a folder."""
+    """Ask the page's question of a folder, and load it."""
     write()
     if taken_away:
         Path("poems/poems.py").rename("poems/prepare.py")
-    return {"found": snippet("script")["has_script"]("poems")}
+    found = snippet("script")["has_script"]("poems")
+    try:
+        loaded = load() != {}
+    except RuntimeError:
+        loaded = False
+    return {"found": found, "loaded": loaded}
 
 
 def looked_on_hub() -> dict[str, Any]:

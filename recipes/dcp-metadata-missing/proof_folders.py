@@ -37,6 +37,7 @@ def copied(*, printed: str = "", look: bool = False) -> dict[str, Any]:
 
 def unfinished(*, printed: str = "") -> dict[str, Any]:
     """Load the newest folder after a save that was killed."""
+    save("out/first", 0)  # a name without a number
     save("out/step-1", 1)
     save_and_die("out/step-2", 2)
     measure(newest=sorted(path.name for path in Path("out/step-2").iterdir()))

@@ -11,6 +11,11 @@ def as_attribute(self: Any, scale: Any) -> None:
     self.scale = scale
 
 
+def in_containers(self: Any, scale: Any) -> None:
+    """Keep constants in a list, and in a dict in it."""
+    self.scale = [scale, {"last": scale}]
+
+
 def anywhere(_x: Any) -> Any:
     """Make positions without a device."""
     return torch.arange(4)

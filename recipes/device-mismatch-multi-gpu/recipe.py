@@ -12,7 +12,7 @@ from __future__ import annotations
 from typing import Any
 
 import torch
-from failure import Scorer, anywhere, as_attribute
+from failure import Scorer, anywhere, as_attribute, in_containers
 from proof_places import (
     as_buffer,
     followed,
@@ -68,6 +68,12 @@ def batch_left_behind_on_a_gpu() -> Any:
 def attribute_listed() -> Any:
     """The attribute stays on the CPU when the model goes elsewhere."""
     return listed(as_attribute)
+
+
+@detect(found=True)
+def containers_listed() -> Any:
+    """Nor do tensors in a list or a dict go along."""
+    return listed(in_containers)
 
 
 @detect(found=False, control="attribute-listed")

@@ -8,6 +8,7 @@ from typing import Any
 
 import torch
 from failure import generate, save
+from proof_replaced import filled
 from transformers import AutoModelForCausalLM, DynamicCache
 
 from fixbook.recipe import measure, snippet
@@ -48,6 +49,7 @@ def checked(*, updated: bool) -> dict[str, Any]:
     save("model", {} if updated else LENGTH)
     if updated:
         snippet("update", file="model/old_model.py")
+    measure(limit=filled().get_max_length())
     model = loaded("model", trust=True)
     ids = torch.arange(1, 33).view(2, 16)
     ids[1, :4] = 0

@@ -68,6 +68,12 @@ def asked_on_4_42() -> dict[str, Any]:
     return asked()
 
 
+@detect(found=True, versions=BUGGY, record_once=ONCE)
+def asked_on_4_43_0() -> dict[str, Any]:
+    """The type is among this release's, and the old field is not there."""
+    return asked()
+
+
 @detect(found=False, control="asked-on-4-42", versions=FIRST_GOOD, record_once=ONCE)
 def asked_on_4_43_1() -> dict[str, Any]:
     """The type is among this release's."""

@@ -76,6 +76,12 @@ def names_the_file() -> dict[str, Any]:
     return look("open")
 
 
+@detect(found=True)
+def names_the_class() -> dict[str, Any]:
+    """It is the data set's class, whose name nobody can import."""
+    return look("local class")
+
+
 @detect(found=False, control="names-the-function")
 def accepts_the_module() -> dict[str, Any]:
     """Nothing is in the way."""

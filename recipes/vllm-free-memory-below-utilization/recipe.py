@@ -11,8 +11,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from failure import serve
-from proof_card import look
+from proof_card import look, run
 
 from fixbook.recipe import detect, fix, main, reproduce, snippet_text
 
@@ -34,37 +33,37 @@ VLLM: dict[str, Any] = {
 @reproduce(**VLLM)
 def little_missing() -> dict[str, float]:
     """A desktop or a driver holds two gibibytes."""
-    return serve("vllm serve MODEL --max-model-len 8192", free=22)
+    return run("vllm serve MODEL --max-model-len 8192", free=22)
 
 
 @fix("share", control="little-missing", **VLLM)
 def smaller_share() -> dict[str, Any]:
     """A share below what is free."""
-    return serve(snippet_text("share"), free=22) | look(free=22, share=0.9)
+    return run(snippet_text("share"), free=22) | look(free=22, share=0.9)
 
 
 @reproduce(**VLLM)
 def other_process() -> dict[str, float]:
     """Another process holds half of the card."""
-    return serve("vllm serve MODEL --max-model-len 8192", free=12)
+    return run("vllm serve MODEL --max-model-len 8192", free=12)
 
 
 @fix("end", control="other-process", **VLLM)
 def process_ended() -> dict[str, float]:
     """The other process is gone."""
-    return serve("vllm serve MODEL --max-model-len 8192", free=23.5)
+    return run("vllm serve MODEL --max-model-len 8192", free=23.5)
 
 
 @fix("beside", control="other-process", **VLLM)
 def beside_the_other() -> dict[str, float]:
     """A share that fits beside the other process."""
-    return serve(snippet_text("beside"), free=12)
+    return run(snippet_text("beside"), free=12)
 
 
 @reproduce(**VLLM)
 def short_length() -> dict[str, float]:
     """A shorter length, beside the other process."""
-    return serve("vllm serve MODEL --max-model-len 1024", free=12)
+    return run("vllm serve MODEL --max-model-len 1024", free=12)
 
 
 @detect(found=True, **VLLM)

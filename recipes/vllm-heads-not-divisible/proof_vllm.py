@@ -1,5 +1,6 @@
-"""vLLM, imported before the steps."""
+"""vLLM, imported before the steps; it knows the model without a look from another process."""
 
-from fixbook.recipe.helpers.vllm_workers import know_llama
+from vllm.model_executor.models.llama import LlamaForCausalLM
+from vllm.model_executor.models.registry import ModelRegistry
 
-know_llama()
+ModelRegistry.register_model("LlamaForCausalLM", LlamaForCausalLM)
