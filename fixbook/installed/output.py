@@ -43,9 +43,7 @@ def _one(audit: Audit, lang: Lang, *, named: bool) -> Iterator[str]:
             shown = finding.kind
         yield from _finding(finding, lang)
     if audit.unsure:
-        yield _(
-            "Not known: older than all that were run, between two that were, or a candidate"
-        )
+        yield _("Not known: older than all that were run, between two that were, or a candidate")
     for installed, row in audit.unsure:
         yield f"  {installed.name} {installed.release}: {row['title'][lang]} ({row['entry']})"
     yield from _summary(audit, lang)
