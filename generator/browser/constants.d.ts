@@ -253,8 +253,8 @@ interface Constants {
   year: number;
   search: {
     k1: number; b: number; partWeight: number; hanWeight: number; stop: string[]; digits: string; base: number;
-    numberWeight: number; mostDigits: number; fullLevel: number; unknown: number; leastCovered: number; short: number; enough: number;
-    leastOfEnough: number; named: number; weak: number; notYet: string;
+    numberWeight: number; mostDigits: number; fullLevel: number; unknown: number; leastCovered: number; few: number; enough: number;
+    unnamed: number; byName: number; named: number; weak: number; notYet: string;
   };
   words: Record<string, string>;
 }
