@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from fixbook.book import MAX_BYTES, read_yaml
+from fixbook.book.yaml_source import MAX_DEPTH
 from fixbook.problem import BookError
 
 if TYPE_CHECKING:
@@ -86,3 +87,48 @@ def test_byte_order_mark_and_crlf(tmp_path: Path) -> None:
 )
 def test_a_repeated_key_is_told_with_its_line(tmp_path: Path, text: str, line: int) -> None:
     assert f"entry.yaml:{line}: gives" in problem_of(tmp_path, text)
+
+
+@pytest.mark.parametrize(
+    ("data", "place"),
+    [
+        ("a: 1\nb: 2\na: 3\n", "entry.yaml:3: "),
+        ("a: 1\nb: 2\nc: &x 3\n", "entry.yaml:3: "),
+        ("a: 1\nb: 2\nc:\n  - d: [1\ne: 2\n", "entry.yaml:5:2: "),
+        ("a: 1\nb: 2\nc: !!binary '@'\n", "entry.yaml:3: "),
+        ("a: 1\nb:\n" + "- " * (MAX_DEPTH + 1) + "x\n", "entry.yaml:3: "),
+    ],
+)
+def test_a_problem_names_its_line(tmp_path: Path, data: str, place: str) -> None:
+    assert place in problem_of(tmp_path, data)
+
+
+def test_depth_is_counted_by_what_is_open(tmp_path: Path) -> None:
+    path = tmp_path / "entry.yaml"
+    path.write_text("- " * MAX_DEPTH + "x\n" + "- []\n" * 40, "utf-8")
+    value = read_yaml(path).value
+    for _level in range(MAX_DEPTH):
+        value = value[0]
+    assert value == "x"
+    assert "nests deeper" in problem_of(tmp_path, "- " * (MAX_DEPTH + 1) + "x\n")
+
+
+def test_without_a_line_of_its_own_a_part_stands_where_its_parent_does(tmp_path: Path) -> None:
+    path = tmp_path / "entry.yaml"
+    path.write_text("# nothing but a remark\n", "utf-8")
+    assert read_yaml(path).where(("title",)).endswith(":1")
+
+
+def test_a_remark_cuts_an_unquoted_text_alone(tmp_path: Path) -> None:
+    path = tmp_path / "entry.yaml"
+    path.write_text("a: one # two\nb: 'one' # two\nc:\n- x # y\n- {d: e} # f\ng: last\n", "utf-8")
+    assert read_yaml(path).cut == {("a",): "# two", ("c", 0): "# y"}
+    path.write_text("a: one # two", "utf-8")
+    assert read_yaml(path).cut == {("a",): "# two"}
+
+
+def test_what_the_parser_says_is_repeated(tmp_path: Path) -> None:
+    said = problem_of(tmp_path, "a: [1\nb: 2\n")
+    assert "is not valid YAML: " in said
+    assert "entry.yaml" in said
+    assert '", line' not in said  # the parser's own text with its place, which is told before

@@ -101,3 +101,65 @@ def test_file_of_settings_is_completed_on_the_command_line() -> None:
         "actor_rollout_ref:\n  actor:\n    ppo_mini_batch_size: 8\ndata:\n  train_batch_size: 8\n"
     )
     assert check([parse(text, Path("ppo.yaml"))]).findings == []
+
+
+@pytest.mark.parametrize(
+    ("values", "answer"),
+    [
+        ({"steps": 3, "other": 4}, True),
+        ({"steps": 3, "other": "3"}, False),
+        ({"steps": 3}, False),
+        ({"other": 3}, False),
+        ({}, False),
+        ({"steps": "auto", "other": 3}, False),
+        ({"steps": 3, "other": "auto"}, False),
+        ({"steps": 3, "other": UNKNOWN}, None),
+    ],
+)
+def test_set_to_something_else(values: dict[str, object], answer: bool | None) -> None:  # noqa: FBT001
+    assert holds({"key": "steps", "differs": "other"}, section(**values)) is answer
+
+
+@pytest.mark.parametrize(
+    ("condition", "value", "answer"),
+    [
+        ({"over": 1}, 2.5, True),
+        ({"over": 1}, 1, False),
+        ({"over": 1}, 0, False),
+        ({"under": 1}, 0.5, True),
+        ({"under": 1}, 1, False),
+        ({"under": 1}, 2, False),
+        ({"is": True}, "TRUE", True),
+        ({"is": True}, True, True),
+        ({"is": False}, True, False),
+        ({"is": False}, None, False),
+        ({"is": 1000}, "1e3", True),
+        ({"set": True}, None, False),
+    ],
+)
+def test_a_value_by_itself(condition: dict[str, object], value: object, answer: bool) -> None:  # noqa: FBT001
+    assert holds({"key": "size", **condition}, section(size=value)) is answer
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "any_of", "all_of"),
+    [
+        (1, 1, True, True),
+        (1, 0, True, False),
+        (0, 0, False, False),
+        (UNKNOWN, 1, True, None),
+        (UNKNOWN, 0, None, False),
+        (UNKNOWN, UNKNOWN, None, None),
+    ],
+)
+def test_unknown_answers_in_lists(
+    first: object,
+    second: object,
+    any_of: bool | None,  # noqa: FBT001
+    all_of: bool | None,  # noqa: FBT001
+) -> None:
+    parts = [{"key": "one", "is": 1}, {"key": "two", "is": 1}]
+    known = section(one=first, two=second)
+    assert holds({"any": parts}, known) is any_of
+    assert holds({"all": parts}, known) is all_of
+    assert holds({"not": {"any": parts}}, known) is (None if any_of is None else not any_of)
