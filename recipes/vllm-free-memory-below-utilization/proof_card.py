@@ -1,4 +1,4 @@
-"""Run a command of the page, and the page's look at a card, on a card with so much free."""
+"""The page's look at a card with so much free."""
 
 from __future__ import annotations
 
@@ -7,17 +7,11 @@ import io
 from typing import Any
 
 import torch
-from failure import serve, write
+from failure import serve
 
 from fixbook.recipe import measure, snippet
 
 GIB = 2**30
-
-
-def run(command: str, free: float) -> dict[str, float]:
-    """Write the model and serve it with this command."""
-    write()
-    return serve(command, free)
 
 
 def look(free: float, share: float) -> dict[str, Any]:
@@ -29,7 +23,7 @@ def look(free: float, share: float) -> dict[str, Any]:
     measure(said=said.getvalue().strip())
     command = f"vllm serve MODEL --max-model-len 8192 --gpu-memory-utilization {share}"
     try:
-        started = run(command, free)["tokens"] > 0
+        started = serve(command, free)["tokens"] > 0
     except ValueError:
         started = False
     return {"found": done["free"] < done["total"] * share, "started": started}

@@ -11,7 +11,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from proof_card import look, run
+from failure import serve
+from proof_card import look
 
 from fixbook.recipe import detect, fix, main, reproduce, snippet_text
 
@@ -33,37 +34,37 @@ VLLM: dict[str, Any] = {
 @reproduce(**VLLM)
 def little_missing() -> dict[str, float]:
     """A desktop or a driver holds two gibibytes."""
-    return run("vllm serve MODEL --max-model-len 8192", free=22)
+    return serve("vllm serve MODEL --max-model-len 8192", free=22)
 
 
 @fix("share", control="little-missing", **VLLM)
 def smaller_share() -> dict[str, Any]:
     """A share below what is free."""
-    return run(snippet_text("share"), free=22) | look(free=22, share=0.9)
+    return serve(snippet_text("share"), free=22) | look(free=22, share=0.9)
 
 
 @reproduce(**VLLM)
 def other_process() -> dict[str, float]:
     """Another process holds half of the card."""
-    return run("vllm serve MODEL --max-model-len 8192", free=12)
+    return serve("vllm serve MODEL --max-model-len 8192", free=12)
 
 
 @fix("end", control="other-process", **VLLM)
 def process_ended() -> dict[str, float]:
     """The other process is gone."""
-    return run("vllm serve MODEL --max-model-len 8192", free=23.5)
+    return serve("vllm serve MODEL --max-model-len 8192", free=23.5)
 
 
 @fix("beside", control="other-process", **VLLM)
 def beside_the_other() -> dict[str, float]:
     """A share that fits beside the other process."""
-    return run(snippet_text("beside"), free=12)
+    return serve(snippet_text("beside"), free=12)
 
 
 @reproduce(**VLLM)
 def short_length() -> dict[str, float]:
     """A shorter length, beside the other process."""
-    return run("vllm serve MODEL --max-model-len 1024", free=12)
+    return serve("vllm serve MODEL --max-model-len 1024", free=12)
 
 
 @detect(found=True, **VLLM)

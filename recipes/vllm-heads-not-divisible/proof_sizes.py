@@ -1,4 +1,4 @@
-"""Run a command of the page, and the page's arithmetic, on the model."""
+"""The page's arithmetic on the model, and whether vLLM takes a size."""
 
 from __future__ import annotations
 
@@ -6,26 +6,19 @@ import contextlib
 import io
 from typing import Any
 
-from failure import serve, write
+from failure import serve
 
 from fixbook.recipe import measure, snippet
 
 
-def run(command: str) -> dict[str, int]:
-    """Write the model and check this command."""
-    write()
-    return serve(command)
-
-
 def look(size: int) -> dict[str, Any]:
-    """Ask which sizes fit, then see whether vLLM takes this one."""
-    write()
-    said = io.StringIO()
-    with contextlib.redirect_stdout(said):
-        done = snippet("sizes")
-    measure(said=said.getvalue().strip())
+    """See whether vLLM takes this size, then ask the page's code which sizes fit."""
     try:
         taken = serve(f"vllm serve MODEL --tensor-parallel-size {size}")["tensor"] == size
     except ValueError:
         taken = False
+    said = io.StringIO()
+    with contextlib.redirect_stdout(said):
+        done = snippet("sizes")
+    measure(said=said.getvalue().strip())
     return {"found": size not in done["sizes"], "taken": taken}

@@ -1,6 +1,5 @@
-"""vLLM, imported before the steps; it knows the model without a look from another process."""
+"""vLLM, imported before the steps."""
 
-from vllm.model_executor.models.llama import LlamaForCausalLM
-from vllm.model_executor.models.registry import ModelRegistry
+from fixbook.recipe.helpers.vllm_workers import know_llama
 
-ModelRegistry.register_model("LlamaForCausalLM", LlamaForCausalLM)
+know_llama()

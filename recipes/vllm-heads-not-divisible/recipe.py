@@ -11,7 +11,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from proof_sizes import look, run
+from failure import serve
+from proof_sizes import look
 
 from fixbook.recipe import detect, fix, main, reproduce, snippet_text
 
@@ -33,31 +34,31 @@ VLLM: dict[str, Any] = {
 @reproduce(**VLLM)
 def eight_gpus() -> dict[str, int]:
     """28 heads over 8 GPUs."""
-    return run("vllm serve MODEL --tensor-parallel-size 8")
+    return serve("vllm serve MODEL --tensor-parallel-size 8")
 
 
 @fix("divisor", control="eight-gpus", **VLLM)
 def four_gpus() -> dict[str, Any]:
     """28 heads over 4 GPUs."""
-    return run(snippet_text("divisor")) | look(4)
+    return serve(snippet_text("divisor")) | look(4)
 
 
 @fix("pipeline", control="eight-gpus", **VLLM)
 def four_by_two() -> dict[str, int]:
     """All 8 GPUs: half of the layers on each four."""
-    return run(snippet_text("pipeline"))
+    return serve(snippet_text("pipeline"))
 
 
 @reproduce(**VLLM)
 def three_gpus() -> dict[str, int]:
     """28 heads over 3 GPUs."""
-    return run("vllm serve MODEL --tensor-parallel-size 3")
+    return serve("vllm serve MODEL --tensor-parallel-size 3")
 
 
 @fix("layers", control="three-gpus", **VLLM)
 def layers_alone() -> dict[str, int]:
     """The layers over 3 GPUs, and no heads."""
-    return run(snippet_text("layers"))
+    return serve(snippet_text("layers"))
 
 
 @detect(found=True, **VLLM)

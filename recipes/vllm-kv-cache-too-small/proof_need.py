@@ -1,4 +1,4 @@
-"""Run a command of the page, and the page's arithmetic for one length."""
+"""The page's arithmetic for one length."""
 
 from __future__ import annotations
 
@@ -6,22 +6,17 @@ import contextlib
 import io
 from typing import Any
 
-from failure import serve, write
+from failure import serve
 
 from fixbook.recipe import measure, snippet
+from fixbook.recipe.helpers.vllm_workers import write_model
 
 AVAILABLE = 5.58  # GiB, as the engine says of the card
 
 
-def run(command: str) -> dict[str, float]:
-    """Write the model and serve it with this command."""
-    write()
-    return serve(command)
-
-
 def look(length: int) -> dict[str, Any]:
     """Do the arithmetic for this length, then see whether the engine starts with it."""
-    write()
+    write_model()
     with contextlib.redirect_stdout(io.StringIO()):
         need = snippet("need")["needed"](length)
     measure(need=need, said=f"{need:.1f} GiB", available=AVAILABLE)

@@ -11,7 +11,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from proof_need import look, run
+from failure import serve
+from proof_need import look
 
 from fixbook.recipe import detect, fix, main, non_fix, reproduce, snippet_text
 
@@ -33,55 +34,55 @@ VLLM: dict[str, Any] = {
 @reproduce(**VLLM)
 def length_of_the_model() -> dict[str, float]:
     """Nobody asked for a length: the model's own is taken."""
-    return run("vllm serve MODEL")
+    return serve("vllm serve MODEL")
 
 
 @fix("estimate", control="length-of-the-model", **VLLM)
 def length_of_the_message() -> dict[str, Any]:
     """The length that the message names."""
-    return run(snippet_text("estimate")) | look(45680)
+    return serve(snippet_text("estimate")) | look(45680)
 
 
 @fix("auto", control="length-of-the-model", **VLLM)
 def length_by_itself() -> dict[str, float]:
     """The longest that fits is taken."""
-    return run(snippet_text("auto"))
+    return serve(snippet_text("auto"))
 
 
 @fix("two-cards", control="length-of-the-model", **VLLM)
 def two_cards() -> dict[str, float]:
     """Half of the weights and half of the cache on each of two cards."""
-    return run(snippet_text("two-cards"))
+    return serve(snippet_text("two-cards"))
 
 
 @non_fix("more-memory", control="length-of-the-model", **VLLM)
 def more_of_the_card() -> dict[str, float]:
     """Nearly all of the card."""
-    return run("vllm serve MODEL --gpu-memory-utilization 0.97")
+    return serve("vllm serve MODEL --gpu-memory-utilization 0.97")
 
 
 @reproduce(**VLLM)
 def length_of_ones_own() -> dict[str, float]:
     """A length that is needed, and too long for sixteen bits."""
-    return run("vllm serve MODEL --max-model-len 81920")
+    return serve("vllm serve MODEL --max-model-len 81920")
 
 
 @fix("fp8", control="length-of-ones-own", **VLLM)
 def eight_bits() -> dict[str, float]:
     """The same with eight bits."""
-    return run(snippet_text("fp8"))
+    return serve(snippet_text("fp8"))
 
 
 @reproduce(**VLLM)
 def just_too_long() -> dict[str, float]:
     """Half a gibibyte is missing."""
-    return run("vllm serve MODEL --max-model-len 49152")
+    return serve("vllm serve MODEL --max-model-len 49152")
 
 
 @fix("utilization", control="just-too-long", **VLLM)
 def a_little_more_of_the_card() -> dict[str, float]:
     """The same, with more of the card."""
-    return run(snippet_text("utilization"))
+    return serve(snippet_text("utilization"))
 
 
 @detect(found=True, **VLLM)

@@ -1,4 +1,4 @@
-"""Run a command of the page, and the page's arithmetic for one share of the card."""
+"""The page's arithmetic for a share, a model and its cards, and whether the engine starts."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import contextlib
 import io
 from typing import Any
 
-from failure import serve, write
+from failure import serve
 
 from fixbook.recipe import measure, snippet
 
@@ -14,20 +14,17 @@ USUAL = 15.0  # GiB of weights
 LARGE = 22.0
 
 
-def run(command: str, weights: float = USUAL) -> dict[str, float]:
-    """Write the model and serve it with this command."""
-    write()
-    return serve(command, weights)
-
-
-def look(share: float) -> dict[str, Any]:
-    """Do the arithmetic for this share, then see whether the engine starts with it."""
+def look(share: float, weights: float = USUAL, cards: int = 1) -> dict[str, Any]:
+    """Do the arithmetic, then see whether the engine starts with the same."""
     with contextlib.redirect_stdout(io.StringIO()):
-        left = snippet("left")["left"](24, share, USUAL)
+        left = snippet("left")["left"](24, share, weights, cards)
     measure(left=left, said=f"{left:.1f} GiB")
-    command = f"vllm serve MODEL --max-model-len 8192 --gpu-memory-utilization {share}"
+    command = (
+        "vllm serve MODEL --max-model-len 8192"
+        f" --gpu-memory-utilization {share} --tensor-parallel-size {cards}"
+    )
     try:
-        started = run(command)["tokens"] > 0
+        started = serve(command, weights)["tokens"] > 0
     except ValueError:
         started = False
     return {"found": left <= 0, "started": started}

@@ -11,7 +11,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from proof_budget import LARGE, look, run
+from failure import serve
+from proof_budget import LARGE, USUAL, look
 
 from fixbook.recipe import detect, fix, main, non_fix, reproduce, snippet_text
 
@@ -33,37 +34,37 @@ VLLM: dict[str, Any] = {
 @reproduce(**VLLM)
 def small_share() -> dict[str, float]:
     """A share of the card that the weights alone exceed."""
-    return run("vllm serve MODEL --max-model-len 8192 --gpu-memory-utilization 0.6")
+    return serve("vllm serve MODEL --max-model-len 8192 --gpu-memory-utilization 0.6", USUAL)
 
 
 @fix("share", control="small-share", **VLLM)
 def larger_share() -> dict[str, Any]:
     """A larger share of the same card."""
-    return run(snippet_text("share")) | look(0.9)
+    return serve(snippet_text("share"), USUAL) | look(0.9)
 
 
 @reproduce(**VLLM)
 def short_length() -> dict[str, float]:
     """A shorter length, in the same share."""
-    return run("vllm serve MODEL --max-model-len 1024 --gpu-memory-utilization 0.6")
+    return serve("vllm serve MODEL --max-model-len 1024 --gpu-memory-utilization 0.6", USUAL)
 
 
 @reproduce(**VLLM)
 def large_model() -> dict[str, float]:
     """Weights that leave the card no room for a forward."""
-    return run("vllm serve MODEL --max-model-len 8192", LARGE)
+    return serve("vllm serve MODEL --max-model-len 8192", LARGE)
 
 
 @fix("two-cards", control="large-model", **VLLM)
 def two_cards() -> dict[str, float]:
     """Half of the weights on each of two cards."""
-    return run(snippet_text("two-cards"), LARGE)
+    return serve(snippet_text("two-cards"), LARGE)
 
 
 @non_fix("nearly-all", control="large-model", **VLLM)
 def nearly_all_of_the_card() -> dict[str, float]:
     """Nearly all of the card, for the large model."""
-    return run("vllm serve MODEL --max-model-len 8192 --gpu-memory-utilization 0.97", LARGE)
+    return serve("vllm serve MODEL --max-model-len 8192 --gpu-memory-utilization 0.97", LARGE)
 
 
 @detect(found=True, **VLLM)
@@ -72,10 +73,28 @@ def weights_exceed_the_share() -> dict[str, Any]:
     return look(0.6)
 
 
+@detect(found=True, **VLLM)
+def forward_exceeds_the_rest() -> dict[str, Any]:
+    """A share that leaves some of itself beside the weights, and too little for a forward."""
+    return look(0.68)
+
+
 @detect(found=False, control="weights-exceed-the-share", **VLLM)
 def weights_fit_the_share() -> dict[str, Any]:
     """The share that vLLM takes by itself."""
     return look(0.92)
+
+
+@detect(found=True, **VLLM)
+def large_model_on_one_card() -> dict[str, Any]:
+    """The large model on one card, with that share."""
+    return look(0.92, LARGE)
+
+
+@detect(found=False, control="large-model-on-one-card", **VLLM)
+def large_model_on_two_cards() -> dict[str, Any]:
+    """The same, computed for two cards and started on them."""
+    return look(0.92, LARGE, cards=2)
 
 
 if __name__ == "__main__":
