@@ -15,7 +15,7 @@ ROOT = Path(__file__).parents[1]
 # Each room may use those before it.
 ROOMS = {
     "fixbook": (
-        *("text", "log", "book", "style", "recipe", "article"),
+        *("text", "log", "run_files", "book", "style", "recipe", "article"),
         *(
             "index",
             "installed",
