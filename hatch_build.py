@@ -32,25 +32,28 @@ class CompiledBook(BuildHookInterface):  # type: ignore[type-arg]
             from fixbook.index.bounds import bound_rows  # noqa: PLC0415
             from fixbook.index.build import rows_from  # noqa: PLC0415
             from fixbook.index.cache import BOUNDS, INDEX, RULES, rules_of  # noqa: PLC0415
+            from fixbook.packed import pack  # noqa: PLC0415
+            from fixbook.recipe.record.store import RECORDS, packed_evidence  # noqa: PLC0415
+            from fixbook.text import LANGS  # noqa: PLC0415
         finally:
             sys.path.remove(self.root)
         book = load_book(Path(self.root))
         self._folder = Path(tempfile.mkdtemp(prefix="fixbook-wheel-"))
-        files = [
-            (INDEX, json.dumps(rows_from(book), ensure_ascii=False)),
-            (RULES, json.dumps(rules_of(book), ensure_ascii=False)),
-            (BOUNDS, json.dumps(bound_rows(book), ensure_ascii=False)),
-            *((f"{PAGES}/{name}", page) for name, page in ready_pages(book)),
-        ]
+        files = {
+            INDEX: _json(rows_from(book)),
+            RULES: _json(rules_of(book)),
+            BOUNDS: _json(bound_rows(book)),
+            RECORDS: pack(packed_evidence(book)),
+            **{PAGES.format(lang=lang): pack(ready_pages(book, lang)) for lang in LANGS},
+        }
         root = Path(self.root)
         for path in sorted((root / "recipes").rglob("*")):
-            if path.is_file() and path.name not in FOR_AUTHORS and path.suffix != ".pyc":
-                at = f"fixbook/_book/{path.relative_to(root).as_posix()}"
-                build_data["force_include"][str(path)] = at
-        (self._folder / PAGES).mkdir()
-        for name, text in files:
+            at = path.relative_to(root)
+            if path.is_file() and not _elsewhere(at):
+                build_data["force_include"][str(path)] = f"fixbook/_book/{at.as_posix()}"
+        for name, content in files.items():
             path = self._folder / name
-            path.write_text(text, "utf-8")
+            path.write_bytes(content)
             build_data["force_include"][str(path)] = f"fixbook/_book/{name}"
 
     def finalize(self, version: str, build_data: dict[str, Any], artifact_path: str) -> None:
@@ -58,3 +61,13 @@ class CompiledBook(BuildHookInterface):  # type: ignore[type-arg]
         del version, build_data, artifact_path
         if self._folder:
             shutil.rmtree(self._folder, ignore_errors=True)
+
+
+def _json(rows: dict[str, Any]) -> bytes:
+    return json.dumps(rows, ensure_ascii=False).encode()
+
+
+def _elsewhere(at: Path) -> bool:
+    """Tell whether a file of an entry is packed with others, or not for those who install."""
+    packed = at.parent.name == "evidence" and at.suffix == ".json"
+    return packed or at.name in FOR_AUTHORS or at.suffix == ".pyc"

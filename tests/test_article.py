@@ -12,6 +12,7 @@ from fixbook.article.compose import compose_article, compose_message
 from fixbook.article.data import Article, Message
 from fixbook.article.markdown import as_markdown, block
 from fixbook.article.shelf import PAGES, read_page, ready_pages
+from fixbook.packed import _unpack, pack
 from fixbook.problem import BookError
 from fixbook.text import LANGS
 from tests.real_book import real_book
@@ -36,17 +37,23 @@ def test_pages_of_the_book_have_the_published_form() -> None:
 
 def test_a_package_of_the_book_shows_the_same_without_yaml(good: Book) -> None:
     before = {lang: read_page(good.root, SLUG, lang) for lang in LANGS}
-    folder = good.root / PAGES
-    folder.mkdir()
-    for name, text in ready_pages(good):
-        (folder / name).write_text(text, "utf-8")
+    for lang in LANGS:
+        (good.root / PAGES.format(lang=lang)).write_bytes(pack(ready_pages(good, lang)))
     (good.root / "recipes" / SLUG / "entry.yaml").write_text("title: [")
     for lang in LANGS:
         assert read_page(good.root, SLUG, lang) == before[lang]
 
 
+def test_pages_that_cannot_be_unpacked_are_put_together(good: Book) -> None:
+    before = read_page(good.root, SLUG, "en")
+    for damage in (b"", b"no xz", pack({})[:-9], pack({"widget": "[]"})):
+        (good.root / PAGES.format(lang="en")).write_bytes(damage)
+        _unpack.cache_clear()
+        assert read_page(good.root, SLUG, "en") == before
+
+
 def test_a_name_is_no_path(good: Book) -> None:
-    (good.root / PAGES).mkdir()
+    (good.root / PAGES.format(lang="en")).write_bytes(pack(ready_pages(good, "en")))
     (good.root / "secret.en.json").write_text(json.dumps({"kind": "entry"}))
     with pytest.raises(BookError, match="no entry has this slug"):
         read_page(good.root, "../secret", "en")

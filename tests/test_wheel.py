@@ -11,11 +11,16 @@ from pathlib import Path
 
 import pytest
 
-from fixbook.book import load_book
+from fixbook.article.shelf import PAGES, ready_pages
+from fixbook.book import load_book, load_entry
 from fixbook.index.build import rows_from
 from fixbook.index.cache import INDEX, RULES, rules_of
+from fixbook.packed import unpack
+from fixbook.recipe.record import load_evidence
+from fixbook.text import LANGS
 
 ROOT = Path(__file__).parents[1]
+MOST_BYTES = 5_000_000
 ASK = """
 import sys
 from fixbook.cli import cli, run_command
@@ -32,6 +37,7 @@ def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
     command = [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(folder)]
     subprocess.run(command, cwd=ROOT, check=True, capture_output=True)
     (wheel,) = folder.glob("*.whl")
+    assert wheel.stat().st_size <= MOST_BYTES, "what is large in it: `unzip -lv`"
     with zipfile.ZipFile(wheel) as archive:
         archive.extractall(folder / "installed")
     return folder / "installed"
@@ -42,6 +48,18 @@ def test_the_wheel_carries_the_book_compiled(installed: Path) -> None:
     for name, rows in ((INDEX, rows_from(book)), (RULES, rules_of(book))):
         carried = json.loads((installed / "fixbook/_book" / name).read_bytes())
         assert carried == json.loads(json.dumps(rows))
+
+
+def test_what_the_wheel_packs_is_all_there(installed: Path) -> None:
+    """Pages and records, each in one file, as a checkout has them."""
+    book, carried = load_book(ROOT), installed / "fixbook/_book"
+    for lang in LANGS:
+        assert unpack(carried / PAGES.format(lang=lang)) == ready_pages(book, lang)
+    assert not list(carried.glob("recipes/*/evidence/*.json"))
+    for slug in list(book.entries)[::11]:
+        there = load_entry(carried / "recipes" / slug)
+        assert load_evidence(there) == load_evidence(book.entries[slug])
+        assert load_evidence(there), slug
 
 
 def test_an_installation_answers_a_log_without_reading_the_book(

@@ -5,17 +5,16 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, cast
 
-from fixbook.text import LANGS
+from fixbook.packed import unpack
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
     from pathlib import Path
 
     from fixbook.article.data import Article, Message
     from fixbook.book import Book
     from fixbook.text import Lang
 
-PAGES = "pages"  # the folder of a package of the book that has them ready
+PAGES = "pages.{lang}.xz"  # the files of a package of the book that have them ready
 
 
 def read_page(root: Path, name: str, lang: Lang) -> Article | Message:
@@ -29,10 +28,9 @@ def read_page(root: Path, name: str, lang: Lang) -> Article | Message:
     Raises:
         BookError: There is no such page, or its entry is wrong; the nearest names are given.
     """
-    ready = {path.name: path for path in (root / PAGES).glob("*.json")}
-    path = ready.get(_file(name, lang))  # looked up in what is there: a name is no path
-    if path is not None:
-        return cast("Article | Message", json.loads(path.read_bytes()))
+    ready = unpack(root / PAGES.format(lang=lang))
+    if ready and name in ready:
+        return cast("Article | Message", json.loads(ready[name]))
     # Slow to import, and needed in a checkout only.
     from fixbook.article.compose import compose_article, compose_message  # noqa: PLC0415
     from fixbook.book import load_part  # noqa: PLC0415
@@ -43,23 +41,18 @@ def read_page(root: Path, name: str, lang: Lang) -> Article | Message:
     return compose_article(book.get(name), book, lang)
 
 
-def ready_pages(book: Book) -> Iterator[tuple[str, str]]:
-    """Yield the files of all pages, by their names in the folder `PAGES`.
+def ready_pages(book: Book, lang: Lang) -> dict[str, str]:
+    """Return all pages of a language by slug or id, as JSON: what a file of `PAGES` packs.
 
     Args:
         book: The whole book.
+        lang: The language.
     """
     from fixbook.article.compose import compose_article, compose_message  # noqa: PLC0415
 
-    for lang in LANGS:
-        for slug, item in book.entries.items():
-            yield _file(slug, lang), _json(compose_article(item, book, lang))
-        for name in book.symptoms:
-            yield _file(name, lang), _json(compose_message(name, book, lang))
-
-
-def _file(name: str, lang: Lang) -> str:
-    return f"{name}.{lang}.json"
+    articles = {slug: compose_article(item, book, lang) for slug, item in book.entries.items()}
+    messages = {name: compose_message(name, book, lang) for name in book.symptoms}
+    return {name: _json(page) for name, page in (articles | messages).items()}
 
 
 def _json(page: Article | Message) -> str:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from pydantic import ValidationError
 
 from fixbook.files import write_atomically
+from fixbook.packed import unpack
 from fixbook.problem import BookError, Problem
 from fixbook.recipe.record.evidence import RUN_FIELDS, Evidence
 from fixbook.text import _
@@ -19,8 +20,10 @@ from fixbook.text import _
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from fixbook.book import BookEntry
+    from fixbook.book import Book, BookEntry
 
+    _Kept = dict[Path, Path | str]  # files, with their text where they are packed
+RECORDS = "evidence.xz"  # a package of the book has all evidence in one file
 _RUNS = ".runs.json"
 _OF_THE_RUN = (*RUN_FIELDS, "machine", "run_seal")
 
@@ -32,14 +35,37 @@ def load_evidence(item: BookEntry) -> dict[str, Evidence]:
         BookError: A file is damaged.
     """
     found = {}
-    for path in (path for folder in item.evidence for path in sorted(folder.glob("*.json"))):
-        if path.name.endswith(_RUNS):
-            continue
+    kept = _packed(item) | _files(item)
+    for path in (path for path in kept if not path.name.endswith(_RUNS)):
         try:
-            found[path.stem] = Evidence.model_validate(_whole(path))
+            found[path.stem] = Evidence.model_validate(_whole(path, kept))
         except (ValueError, OSError, RecursionError) as error:
             raise BookError([_damage(path, item.slug, error)]) from None
     return dict(sorted(found.items(), key=lambda pair: (pair[0] != "cpu", pair[0])))
+
+
+def packed_evidence(book: Book) -> dict[str, str]:
+    """Return the files of all evidence of a book by slug and name: what `RECORDS` packs."""
+    return {
+        f"{item.slug}/{path.name}": path.read_text("utf-8")
+        for item in book.entries.values()
+        for path in sorted(item.evidence[0].glob("*.json"))
+    }
+
+
+def _files(item: BookEntry) -> _Kept:
+    return {path: path for folder in item.evidence for path in sorted(folder.glob("*.json"))}
+
+
+def _packed(item: BookEntry) -> _Kept:
+    ours = item.evidence[0]
+    texts = unpack(ours.parents[2] / RECORDS) or {}
+    mine = f"{item.slug}/"
+    return {
+        ours / name.removeprefix(mine): text
+        for name, text in texts.items()
+        if name.startswith(mine)
+    }
 
 
 def write_evidence(item: BookEntry, evidence: Evidence) -> Path:
@@ -72,11 +98,11 @@ def _parted(evidence: Evidence) -> tuple[dict[str, Any], dict[str, Any]]:
     return said, runs
 
 
-def _whole(path: Path) -> Any:
+def _whole(path: Path, kept: _Kept) -> Any:
     """Put both files of a machine together."""
-    said = json.loads(path.read_bytes())
+    said = _json(kept[path])
     runs_file = _runs_of(path)
-    runs = json.loads(runs_file.read_bytes()) if runs_file.is_file() else {}
+    runs = _json(kept[runs_file]) if runs_file in kept else {}
     if not (isinstance(said, dict) and isinstance(runs, dict)):
         return said if isinstance(runs, dict) else runs  # neither is evidence: the model says so
     of_runs = _rows(runs.pop("steps", {}))
@@ -91,6 +117,10 @@ def _rows(steps: Any) -> dict[str, dict[str, Any]]:
     """Return the steps that are mappings; of the others the model says what is wrong."""
     pairs = steps.items() if isinstance(steps, dict) else ()
     return {name: step for name, step in pairs if isinstance(step, dict)}
+
+
+def _json(source: Path | str) -> Any:
+    return json.loads(source if isinstance(source, str) else source.read_bytes())
 
 
 def _runs_of(path: Path) -> Path:
