@@ -9,13 +9,14 @@ from typing import TYPE_CHECKING, Any
 from fixbook.config.check import Report
 from fixbook.config.check import check as check_documents
 from fixbook.config.errors import ConfigError
+from fixbook.config.folder import Skipped, files, may_be_one
 from fixbook.config.output import as_json
 from fixbook.config.patch import work_out
 from fixbook.config.pins import pin
-from fixbook.config.read import read_file
+from fixbook.config.read import bounded_text, decoded, parse
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator, Mapping
 
     from fixbook.config.setting import ConfigDocument
 
@@ -26,40 +27,77 @@ class Checked:
 
     Attributes:
         report: What was found.
-        problems: Files that could not be read.
+        problems: Files that were named and could not be read.
+        skipped: Files of folders that were not checked.
+        count: How many files were checked.
     """
 
     report: Report = field(default_factory=Report)
     problems: list[ConfigError] = field(default_factory=list)
+    skipped: Skipped = field(default_factory=Skipped)
+    count: int = 0
 
 
-def check_files(names: Iterable[str | Path], release: str = "") -> Checked:
+def check_files(
+    names: Iterable[str | Path], release: str = "", texts: Mapping[str, bytes] | None = None
+) -> Checked:
     """Read files and check them together; one that cannot be read does not end the others.
 
     Args:
-        names: The files.
+        names: The files, and folders: what is a configuration there is checked, each by itself.
         release: What they are for, as ``TOOL`` or ``TOOL@VERSION``; by default their content and
             what pins a release beside them tell.
+        texts: Content of names that are no files, such as that of standard input.
     """
     tool, _, version = release.partition("@")
+    given = texts or {}
     documents: list[ConfigDocument] = []
     checked = Checked()
-    for name in dict.fromkeys(map(str, names)):
+    named = list(dict.fromkeys(map(str, names)))
+    known = {Path(name).absolute() for name in named}
+    for name in named:
         try:
-            document = read_file(Path(name), tool, version or None)
+            if name not in given and Path(name).is_dir():
+                checked.skipped.folders += 1
+                for path in files(Path(name)):
+                    if path.absolute() not in known:
+                        known.add(path.absolute())
+                        documents += _of_folder(path, tool, version, checked.skipped)
+                continue
+            text = decoded(given[name], name) if name in given else bounded_text(Path(name))
+            document = parse(text, Path(name), tool, version or None)
             pin(document)
             documents.append(document)
         except ConfigError as error:
             checked.problems.append(error)
+    checked.count = len(documents)
     checked.report = check_documents(documents)
     return checked
+
+
+def _of_folder(path: Path, tool: str, version: str, skipped: Skipped) -> Iterator[ConfigDocument]:
+    """Yield the document of a file of a folder, if a known tool reads it."""
+    try:
+        text = bounded_text(path)
+        document = parse(text, path, tool, version or None) if tool or may_be_one(text) else None
+    except ConfigError as error:
+        if error.kind in {"unknown-tool", "bad-version"}:
+            raise
+        skipped.unread.append(error)
+        return
+    if document is None or not any(section.tool for section in document.sections):
+        skipped.others += 1
+        return
+    document.of_folder = True
+    pin(document)
+    yield document
 
 
 def check(*names: str | Path, release: str = "") -> dict[str, Any]:
     """Check configuration files together; nothing in them is run.
 
     Args:
-        *names: The files.
+        *names: The files, and folders.
         release: What they are for, as ``TOOL`` or ``TOOL@VERSION``.
 
     Returns:
@@ -67,4 +105,5 @@ def check(*names: str | Path, release: str = "") -> dict[str, Any]:
     """
     checked = check_files(names, release)
     work_out(checked.report.findings)
-    return as_json(checked.report, checked.problems)
+    said = as_json(checked.report, checked.problems)
+    return said | {"checked": checked.count, "skipped": checked.skipped.as_json()}

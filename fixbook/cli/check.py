@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from typing import TYPE_CHECKING
 
 import click
@@ -13,19 +14,30 @@ from fixbook.config.errors import ConfigError
 from fixbook.config.fix import fixed_text
 from fixbook.config.output import as_json as report_as_json
 from fixbook.config.output import as_sarif, as_text, summary, unrecognised, unwritten
+from fixbook.config.output_lines import github, github_problems, short, skipped
 from fixbook.config.patch import unified, work_out
+from fixbook.config.read import MAX_BYTES
 from fixbook.config.write import as_on_disk, on_disk, write
 from fixbook.exits import DONE, FAILED, UNUSABLE
-from fixbook.text import printable, printable_json
+from fixbook.text import _, printable, printable_json
 
 if TYPE_CHECKING:
+    from fixbook.api.configurations import Checked
     from fixbook.config.check import Report
     from fixbook.config.setting import ConfigDocument
     from fixbook.text import Lang
 
+_STDIN = "-"
+_FORMATS = ("full", "short", "github", "json", "sarif")
+_FAIL_ON = {
+    "error": {"error"},
+    "warning": {"error", "warning"},
+    "note": {"error", "warning", "note"},
+}
+
 
 @click.command("check")
-@click.argument("names", nargs=-1, required=True, metavar="FILE...")
+@click.argument("names", nargs=-1, required=True, metavar="FILE|FOLDER|-...")
 @click.option(
     "--tool", "release", default="", metavar="TOOL[@VERSION]", help="What the files are for."
 )
@@ -33,7 +45,20 @@ if TYPE_CHECKING:
 @click.option(
     "--diff", "only_diff", is_flag=True, help="Print what --fix would write; write nothing."
 )
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(_FORMATS),
+    default="full",
+    help="How findings are printed: in full, in three lines each, as commands of GitHub, as data.",
+)
 @click.option("--sarif", is_flag=True, help="Print SARIF 2.1.0.")
+@click.option(
+    "--fail-on",
+    type=click.Choice(tuple(_FAIL_ON)),
+    default="warning",
+    help="The least severity that ends the command with 1.",
+)
 @lang_option
 @json_option
 def command(
@@ -42,7 +67,9 @@ def command(
     release: str,
     fix: bool,
     only_diff: bool,
+    form: str,
     sarif: bool,
+    fail_on: str,
     lang: Lang,
     as_json: bool,
 ) -> int:
@@ -51,7 +78,8 @@ def command(
     Also of LLaMA-Factory, command lines of OpenRLHF and verl in shell scripts, and the names that
     Python files import from transformers and TRL.
 
-    Files given together are checked together. Nothing in them is run, and no tool is needed.
+    Files given together are checked together. Of a folder, what is a configuration is checked, and
+    the rest is skipped and counted; - is standard input. Nothing is run, and no tool is needed.
 
     The release is the one that --tool names, or the file, or what pins it beside the file
     (requirements, a lock); else the newest known.
@@ -63,10 +91,13 @@ def command(
     \b
     Exit codes:
       0  no known-bad combination was found; there may be notes on deprecated settings
-      1  an error or a warning was found (with --fix: one is left)
+      1  an error or a warning was found (with --fix: one is left); --fail-on chooses which
       2  a file could not be read or written, or nothing in it was recognised
     """  # noqa: D301
-    checked = check_files(names, release)
+    texts = {_STDIN: sys.stdin.buffer.read(MAX_BYTES + 1)} if _STDIN in names else {}
+    if fix and texts:
+        raise click.UsageError(_("standard input cannot be written; --diff shows the fixes"))
+    checked = check_files(names, release, texts)
     problems = checked.problems
     if fix:
         problems = problems + _fix(checked.report)
@@ -74,17 +105,19 @@ def command(
         known = {str(problem) for problem in problems}
         problems += [item for item in checked.problems if str(item) not in known]
     report = checked.report
+    form = "json" if as_json else "sarif" if sarif else form
     if only_diff:
         click.echo(_diff(report, problems), nl=False)
         _print_unrecognised(report, lang)
     else:
         work_out(report.findings)
-        _print(report, problems, lang, as_json=as_json, sarif=sarif)
+        _print(checked, problems, lang, form)
     for problem in problems:
         click.echo(problem.as_text(lang), err=True)
-    if problems or report.unrecognised:
+    if problems or report.unrecognised or not checked.count:
         return UNUSABLE
-    return FAILED if any(finding.severity != "note" for finding in report.findings) else DONE
+    counted = _FAIL_ON[fail_on]
+    return FAILED if any(finding.severity in counted for finding in report.findings) else DONE
 
 
 def _fix(report: Report) -> list[ConfigError]:
@@ -127,15 +160,27 @@ def _print_unrecognised(report: Report, lang: Lang) -> None:
         click.echo(printable(unrecognised(document, lang)), err=True)
 
 
-def _print(
-    report: Report, problems: list[ConfigError], lang: Lang, *, as_json: bool, sarif: bool
-) -> None:
-    if sarif or as_json:
-        data = as_sarif(report, problems, lang) if sarif else report_as_json(report, problems)
-        click.echo(printable_json(data))
+def _print(checked: Checked, problems: list[ConfigError], lang: Lang, form: str) -> None:
+    report = checked.report
+    if form in {"json", "sarif"}:
+        as_data = (
+            as_sarif(report, problems, lang) if form == "sarif" else _as_json(checked, problems)
+        )
+        click.echo(printable_json(as_data))
         _print_unrecognised(report, lang)
         return
     for finding in report.findings:
-        click.echo(as_text(finding, lang, colour=colours()))
-    for line in summary(report, lang) + unwritten(report, lang):
+        if form == "full":
+            click.echo(as_text(finding, lang, colour=colours()))
+        else:
+            click.echo(short(finding, lang) if form == "short" else github(finding, lang))
+    for command_line in github_problems(problems, lang) if form == "github" else ():
+        click.echo(command_line)
+    counted = skipped(checked.count, checked.skipped, lang)
+    for line in summary(report, lang) + counted + unwritten(report, lang):
         click.echo(line, err=True)
+
+
+def _as_json(checked: Checked, problems: list[ConfigError]) -> dict[str, object]:
+    said = report_as_json(checked.report, problems)
+    return said | {"checked": checked.count, "skipped": checked.skipped.as_json()}

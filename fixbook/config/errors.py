@@ -16,8 +16,8 @@ _MESSAGES: dict[str, dict[Lang, tuple[str, str]]] = {
         "en": ("does not exist", "is the path right?"),
     },
     "no-file": {
-        "zh": ("不是文件", "请给出配置文件，而不是文件夹"),
-        "en": ("is not a file", "name configuration files, not folders"),
+        "zh": ("既不是文件，也不是文件夹", "请给出配置文件或者文件夹"),
+        "en": ("is neither a file nor a folder", "name configuration files or folders"),
     },
     "unreadable": {
         "zh": ("读不了：{reason}", "检查权限"),
@@ -103,11 +103,11 @@ _MESSAGES: dict[str, dict[Lang, tuple[str, str]]] = {
         "en": ("has a tab where YAML allows only spaces", "replace it with spaces"),
     },
     "bad-yaml": {
-        "zh": ("不是合法的 YAML：{reason}", "检查缩进和引号"),
+        "zh": ("不是合法的 YAML：{zh}", "检查缩进和引号"),
         "en": ("is not valid YAML: {reason}", "check indentation and quoting"),
     },
     "bad-json": {
-        "zh": ("不是合法的 JSON：{reason}", "检查逗号和引号"),
+        "zh": ("不是合法的 JSON：{zh}", "检查逗号和引号"),
         "en": ("is not valid JSON: {reason}", "check commas and quotes"),
     },
     "bad-python": {

@@ -11,7 +11,7 @@ from fixbook.config.recognise import recognise
 from fixbook.config.setting import ConfigDocument
 
 MAX_BYTES = 1024 * 1024
-_KINDS = {
+KINDS = {
     ".yaml": "yaml",
     ".yml": "yaml",
     ".json": "json",
@@ -84,7 +84,7 @@ def _small(size: int, name: str) -> None:
 
 def parse(text: str, path: Path, tool: str = "", version: str | None = None) -> ConfigDocument:
     """Read a text as the file that it comes from."""
-    kind = _KINDS.get(path.suffix.lower()) or _sniffed(text)
+    kind = KINDS.get(path.suffix.lower()) or _sniffed(text)
     document = ConfigDocument(path, kind, text)
     name = str(path)
     if kind == "yaml":

@@ -115,6 +115,7 @@ class ConfigDocument:
         text: Its text, with plain line ends and without byte order mark.
         sections: What tools read from it.
         repeated: Keys written twice, by their second place.
+        of_folder: True if a folder was named, and not the file itself.
     """
 
     path: Path
@@ -122,3 +123,4 @@ class ConfigDocument:
     text: str
     sections: list[Section] = field(default_factory=list)
     repeated: list[Setting] = field(default_factory=list)
+    of_folder: bool = False

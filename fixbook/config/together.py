@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from fixbook.config.errors import ConfigError
@@ -10,10 +11,9 @@ from fixbook.config.read import beside, read_file
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from pathlib import Path
 
     from fixbook.book import RuleRow
-    from fixbook.config.setting import ConfigDocument, Section
+    from fixbook.config.setting import ConfigDocument, Section, Setting
 
 
 class Together:
@@ -27,7 +27,10 @@ class Together:
                 if section.schema.stands_alone:
                     continue
                 self._by_tool.setdefault(section.tool, []).append((document, section))
-        self._two = sum(map(len, self._by_tool.values())) == 2  # noqa: PLR2004  (a pair)
+        # Two files that somebody named together are for one run; of a folder, nobody said so.
+        self._two = sum(map(len, self._by_tool.values())) == 2 and not any(  # noqa: PLR2004
+            document.of_folder for document in documents
+        )
         self._read: dict[tuple[Path, str], Section | None] = {}
 
     def contexts(
@@ -44,16 +47,24 @@ class Together:
             return
         named = section.settings.get("deepspeed")
         for other_document, other in self._by_tool.get(tool, ()):
-            names_it = (
-                named is None or other_document.path.name == str(named.value).rsplit("/", 1)[-1]
-            )
-            if other is not section and (names_it or self._two):
+            pair = self._two if named is None else self._is_named(document, other_document, named)
+            if other is not section and pair:
                 yield {"": section, tool: other}
         if named is not None and isinstance(named.value, str):
             path = beside(document, named.value)
             found = self._section_of(path, tool) if path else None
             if found:
                 yield {"": section, tool: found}
+
+    def _is_named(self, document: ConfigDocument, other: ConfigDocument, named: Setting) -> bool:
+        """Tell whether a setting names another document: the file itself, else one of its name."""
+        if not isinstance(named.value, str):
+            return self._two
+        if path := beside(document, named.value):
+            return path.resolve() == other.path.resolve()
+        wanted, path = Path(named.value), other.path.absolute()
+        tail = path.parts[-len(wanted.parts) :] == wanted.parts
+        return tail or (self._two and path.name == wanted.name)
 
     def _section_of(self, path: Path, tool: str) -> Section | None:
         """The section of a file that was not given; None if it was, or cannot be read."""

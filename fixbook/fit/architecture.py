@@ -57,7 +57,7 @@ def architecture(name: str, beside: Path) -> dict[str, Any]:
     try:
         said = json.loads(text)
     except (ValueError, RecursionError):
-        raise ConfigError(str(found), "bad-json", reason="config.json") from None
+        raise ConfigError(str(found), "bad-json", reason="config.json", zh="config.json") from None
     if not isinstance(said, dict) or not isinstance(said.get("model_type"), str):
         raise CannotTellError(say("{file} names no model_type", file=str(found)))
     _usual(said)

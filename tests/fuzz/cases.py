@@ -70,6 +70,10 @@ def _spoiled(draw: st.DrawFn, kind: str, most_ways: int = 4) -> bytes:
     return spoiled(draw, known[draw(st.integers(0, len(known) - 1))], most_ways)
 
 
+CHECK_FORMS = ((), (b"--json",), (b"--sarif",), (b"--diff",), (b"--format", b"short"),
+               (b"--format", b"github"))  # fmt: skip
+
+
 @st.composite
 def checks(draw: st.DrawFn, *, fix: bool = False) -> Case:
     """Draw a check of one to three configurations."""
@@ -84,7 +88,7 @@ def checks(draw: st.DrawFn, *, fix: bool = False) -> Case:
     if fix:
         argv.append(b"--fix")
     else:
-        argv += draw(st.sampled_from(((), (b"--json",), (b"--sarif",), (b"--diff",))))
+        argv += draw(st.sampled_from(CHECK_FORMS))
     if draw(st.integers(0, 4)) == 0:
         argv += [b"--tool", draw(st.sampled_from(_TOOLS)).encode("utf-8", "surrogatepass")]
     links = {b"link.yaml": next(iter(files))} if draw(st.integers(0, 9)) == 0 else {}

@@ -10,6 +10,7 @@ from typing import Any
 from fixbook.config.errors import ConfigError
 from fixbook.config.formats import MAX_DEPTH
 from fixbook.config.formats.places import Places
+from fixbook.config.reasons import json_in_chinese
 from fixbook.config.setting import Section, Setting
 
 _SPACE = re.compile(r"[ \t\n\r]*")
@@ -31,9 +32,12 @@ def read(text: str, name: str) -> tuple[Section, list[Setting]]:
         reader.value(position, ())
     except json.JSONDecodeError as error:
         where = f"{name}:{error.lineno}:{error.colno}"
-        raise ConfigError(where, "bad-json", reason=error.msg) from None
+        raise ConfigError(
+            where, "bad-json", reason=error.msg, zh=json_in_chinese(error.msg)
+        ) from None
     except ValueError as error:  # a number of thousands of digits
-        raise ConfigError(name, "bad-json", reason=error) from None
+        zh = json_in_chinese(str(error))
+        raise ConfigError(name, "bad-json", reason=error, zh=zh) from None
     except RecursionError:
         raise ConfigError(name, "too-deep") from None
     return reader.section, reader.repeated

@@ -9,6 +9,7 @@ import yaml
 
 from fixbook.config.errors import ConfigError, shortened
 from fixbook.config.formats import MAX_DEPTH, MAX_VALUES
+from fixbook.config.reasons import yaml_in_chinese
 from fixbook.config.setting import UNKNOWN, Place, Section, Setting
 
 _Loader: type[Any] = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
@@ -137,4 +138,4 @@ def _syntax(error: yaml.YAMLError, name: str, text: str) -> ConfigError:
     lines = text.split("\n")
     if mark and mark.line < len(lines) and "\t" in lines[mark.line]:
         return ConfigError(where, "tab")
-    return ConfigError(where, "bad-yaml", reason=reason)
+    return ConfigError(where, "bad-yaml", reason=reason, zh=yaml_in_chinese(reason))
