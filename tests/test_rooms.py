@@ -24,6 +24,7 @@ ROOMS = {
             "machine",
             "trial",
             "api",
+            "watch",
             "agent",
             "gates",
             "bundle",

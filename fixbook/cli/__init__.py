@@ -21,6 +21,7 @@ from fixbook.text import _, choose, language_of, printable
 
 COMMANDS = {
     "diagnose": "fixbook.cli.diagnose",
+    "watch": "fixbook.cli.watch",
     "search": "fixbook.cli.search",
     "list": "fixbook.cli.list_entries",
     "show": "fixbook.cli.show",
@@ -123,7 +124,8 @@ def run_command(
 def main() -> None:
     """Run ``fixbook``."""
     # A job ended by its scheduler ends its steps too, as Ctrl-C does.
-    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    if signal.getsignal(signal.SIGTERM) != signal.SIG_IGN:  # as whoever started us wanted it
+        signal.signal(signal.SIGTERM, signal.default_int_handler)
     for stream in (sys.stdout, sys.stderr):
         if isinstance(
             stream, io.TextIOWrapper

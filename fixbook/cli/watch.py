@@ -1,0 +1,87 @@
+"""``fixbook watch``: run a command as it is, and explain how it ended."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from fixbook.exits import UNUSABLE
+from fixbook.text import _
+
+if TYPE_CHECKING:
+    from fixbook.watch.run import Run
+
+_MIB = 1024 * 1024
+
+
+@click.command(
+    "watch", context_settings={"ignore_unknown_options": True, "allow_interspersed_args": False}
+)
+@click.argument("words", nargs=-1, type=click.UNPROCESSED, metavar="-- COMMAND")
+@click.option(
+    "--folder",
+    type=click.Path(path_type=Path, file_okay=False),
+    help="Keep what it prints there; by default in a folder of its own among your state.",
+)
+@click.option(
+    "--keep",
+    type=click.IntRange(1, 4096),
+    default=32,
+    show_default=True,
+    help="Most MiB kept of each stream: its beginning and its end.",
+)
+@click.option("--no-variables", is_flag=True, help="Set no variable for the command.")
+@click.option("-q", "--quiet", is_flag=True, help="Say nothing as long as nothing fails.")
+@click.option(
+    "--every",
+    type=click.FloatRange(0.05, 3600),
+    default=5.0,
+    show_default=True,
+    help="Seconds between two looks at its processes.",
+)
+def command(
+    words: tuple[str, ...],
+    folder: Path | None,
+    keep: int,
+    every: float,
+    *,
+    no_variables: bool,
+    quiet: bool,
+) -> int:
+    """Run COMMAND as it is, and explain it if it fails.
+
+    Its output, input, signals and exit code are those it has without.
+    """
+    if not sys.platform.startswith("linux"):
+        click.echo(_("fixbook watch needs Linux"), err=True)
+        return UNUSABLE
+    if not words:
+        raise click.UsageError(_("name a command: fixbook watch -- python train.py"))
+    from fixbook.watch import folder as folders
+    from fixbook.watch.command import StartError, end_as
+    from fixbook.watch.run import Wish, variables_for, watch
+
+    kept = folders.new(folder)
+    wish = Wish(words, kept, variables_for(wanted=not no_variables), every, keep * _MIB)
+
+    def started(run: Run) -> None:
+        if not quiet:
+            _say_start(run)
+
+    try:
+        run = watch(wish, lambda _run: None, started)
+    except StartError as error:
+        click.echo(f"fixbook watch: {words[0]}: {error}", err=True)
+        return error.code
+    return end_as(run.status or 0)
+
+
+def _say_start(run: Run) -> None:
+    where = run.wish.folder or _("nowhere: the disk is full or cannot be written")
+    said = _("kept in {where}").format(where=where)
+    for name, value in run.wish.variables.items():
+        said += "; " + _("sets {name}={value}").format(name=name, value=value)
+    click.echo(f"fixbook watch: {said}", err=True)

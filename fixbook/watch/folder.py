@@ -1,0 +1,120 @@
+"""The folder of a watched run: what it printed, and what was seen of it."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import shutil
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from platformdirs import user_state_path
+
+from fixbook.problem import BookError, Problem
+from fixbook.text import _
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+RECORD = "watch.json"
+_MOST_RUNS = 20  # of the folders that we have named ourselves
+
+
+def root() -> Path:
+    """Return where folders of runs are that nobody has named."""
+    return user_state_path("fixbook", appauthor=False) / "watch"
+
+
+def new(named: Path | None) -> Path | None:
+    """Make the folder of a run; None if there is no place for it.
+
+    Args:
+        named: Where it is to be; by default among the reader's own state.
+
+    Raises:
+        BookError: The named one cannot be used.
+    """
+    folder = _among_ours() if named is None else _named(named)
+    write(folder, {"watcher": os.getpid()})
+    return folder
+
+
+def _among_ours() -> Path | None:
+    runs = root()
+    with contextlib.suppress(OSError):
+        runs.mkdir(parents=True, exist_ok=True)
+        for old in _by_age(runs)[: -_MOST_RUNS + 1]:
+            if not _alive(old):
+                shutil.rmtree(old, ignore_errors=True)
+        folder = runs / f"{time.strftime('%Y%m%d-%H%M%S')}-{os.getpid()}"
+        folder.mkdir(mode=0o700)
+        return folder
+    return None
+
+
+def _named(folder: Path) -> Path:
+    mend = _("name a new folder, or one of an earlier run that has ended")
+    try:
+        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+        old = [path for path in folder.iterdir() if path.name != RECORD]
+        if old and not (folder / RECORD).is_file():
+            said = _("is not empty, and not of a watched run")
+            raise BookError([Problem(str(folder), said, mend)])
+        if _alive(folder):
+            raise BookError([Problem(str(folder), _("a run is writing there"), mend)])
+        for path in old:
+            path.unlink()
+    except OSError as error:
+        said = _("cannot be written: {reason}").format(reason=error.strerror)
+        raise BookError([Problem(str(folder), said, mend)]) from None
+    return folder
+
+
+def latest() -> Path:
+    """Return the folder of the run that was watched last.
+
+    Raises:
+        BookError: There is none.
+    """
+    with contextlib.suppress(OSError):
+        if found := _by_age(root()):
+            return found[-1]
+    mend = _("name its folder, or watch a run first: fixbook watch -- COMMAND")
+    raise BookError([Problem(str(root()), _("holds no watched run"), mend)])
+
+
+def _by_age(runs: Path) -> list[Path]:
+    """The name begins with the time."""
+    return sorted(path for path in runs.iterdir() if (path / RECORD).is_file())
+
+
+def _alive(folder: Path) -> bool:
+    seen = read(folder)
+    pid = seen.get("watcher")
+    return seen.get("ended") is None and isinstance(pid, int) and Path(f"/proc/{pid}").exists()
+
+
+def write(folder: Path | None, seen: Mapping[str, Any]) -> None:
+    """Write what is known of a run; a full disk changes nothing for the run."""
+    if folder is None:
+        return
+    with contextlib.suppress(OSError):
+        fresh = folder / f"{RECORD}.new"
+        fresh.write_text(json.dumps(seen, ensure_ascii=False, indent=1) + "\n", "utf-8")
+        fresh.replace(folder / RECORD)
+
+
+def read(folder: Path) -> dict[str, Any]:
+    """Return what is known of a run; empty if nothing can be read."""
+    try:
+        seen = json.loads((folder / RECORD).read_text("utf-8"))
+    except (OSError, ValueError):
+        return {}
+    return seen if isinstance(seen, dict) else {}
+
+
+def logs(folder: Path) -> list[Path]:
+    """Return the files that hold what the run printed."""
+    return sorted(path for path in folder.glob("*.log*") if path.is_file())
