@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import defaultdict
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
@@ -65,12 +66,21 @@ class Diagnoser(Finder):
 
 
 def own_logs(book: Book) -> Iterator[Ask]:
-    """Every log variant that an entry declares."""
+    """Every log variant that an entry declares.
+
+    Entries that declare that they overlap with it may be named: their line stands there, too.
+    """
+    beside = defaultdict[str, set[str]](set)
     for item in book.entries.values():
+        for signature in item.entry.signatures:
+            for other in signature.overlaps:
+                beside[other].add(item.slug)
+    for item in book.entries.values():
+        named = frozenset({item.slug} | beside[item.slug])
         for log, text in declared_logs(item, load_evidence(item)):
             right = {item.slug} | ({log.symptom} if log.symptom else set())
             name = f"{item.slug}/{log.file or log.source}"
-            yield Ask(name, "log", text, _shared(book, item.slug, right), frozenset({item.slug}))
+            yield Ask(name, "log", text, _shared(book, item.slug, right), named)
 
 
 def queries(book: Book) -> Iterator[Ask]:

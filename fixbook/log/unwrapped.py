@@ -159,6 +159,8 @@ def _is_full(line: Line, following: str) -> bool:
     """Tell whether the next line goes on: this one is full, or its first word had no room."""
     word = following.lstrip(" ").split(" ", 1)[0]
     size = len(line.text.rstrip(" "))
-    if not (word and size and line.width) or FRAME.match(line.text):
-        return False  # below a frame its source line stands, however wide it is
+    if not (word and size and line.width):
+        return False
+    if FRAME.match(line.text) and not (len(line.text) in USUAL and following[0] != " "):
+        return False  # below a frame its source line stands, indented, however wide the frame is
     return size >= line.width - 1 or size + 1 + len(word) > line.width

@@ -228,9 +228,11 @@ def test_exports_hold_to_their_schema(site: Path) -> None:
                     shown = (site / urlsplit(head["markdown"]).path.lstrip("/")).read_text("utf-8")
                     assert shown.startswith("# ")
                     assert (api / "evidence" / path.name).is_file()
+    osv = set(json.loads((api / "osv/index.json").read_text("utf-8"))["records"])
+    assert {path.stem for path in (api / "osv").glob("*.json")} == osv | {"index"}
     for address in meta["files"].values():
         path = urlsplit(address).path.lstrip("/").replace("{lang}", "en")
-        assert list(site.glob(path.replace("{slug}", "*"))), address
+        assert list(site.glob(re.sub(r"{(slug|id)}", "*", path))), address
 
 
 def test_lists_for_language_models_lead_on(site: Path) -> None:

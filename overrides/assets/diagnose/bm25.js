@@ -74,8 +74,8 @@ fixbook.define("bm25", function (use) {
     said(wanted) {
       const said = new Float64Array(this.slugs.length);
       for (const name of this.names) {
-        const words = [...new Set(name.slice(1).split("="))];
-        const weight = words.reduce((sum, word) => sum + (wanted.get(word)?.weight || 0), 0);
+        const tokens = [...new Set(name.slice(1).split("="))];
+        const weight = tokens.reduce((sum, word) => sum + (wanted.get(word)?.weight || 0), 0);
         if (weight) for (const [at] of this.found(name)) said[at] = Math.max(said[at], weight);
       }
       return said;

@@ -159,7 +159,9 @@ fixbook.define("unwrapped", function (use) {
   function isFull({ text, width }, following) {
     const [word] = trimmed(following, true, false).split(" ", 1);
     const size = length(trimmed(text, false, true));
-    if (!word.length || !size || !width || FRAME.test(text)) return false;
+    if (!word.length || !size || !width) return false;
+    // Below a frame its source line stands, indented, however wide the frame is.
+    if (FRAME.test(text) && !(usualWidths.includes(length(text)) && following[0] !== " ")) return false;
     return size >= width - 1 || size + 1 + length(word) > width;
   }
 
