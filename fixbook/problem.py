@@ -37,3 +37,7 @@ class BookError(Exception):
     def __init__(self, problems: list[Problem]) -> None:
         self.problems = problems
         super().__init__("\n".join(map(str, problems)))
+
+    def __reduce__(self) -> tuple[type[BookError], tuple[list[Problem]]]:
+        """Travel between processes with all problems; by itself only the text would."""
+        return type(self), (self.problems,)

@@ -25,6 +25,7 @@ ROOMS = {
             "trial",
             "api",
             "watch",
+            "triage",
             "agent",
             "gates",
             "bundle",

@@ -22,6 +22,7 @@ from fixbook.text import _, choose, language_of, printable
 COMMANDS = {
     "diagnose": "fixbook.cli.diagnose",
     "watch": "fixbook.cli.watch",
+    "triage": "fixbook.cli.triage",
     "search": "fixbook.cli.search",
     "list": "fixbook.cli.list_entries",
     "show": "fixbook.cli.show",

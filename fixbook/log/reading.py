@@ -11,7 +11,7 @@ import io
 import re
 import sys
 import zlib
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -24,6 +24,7 @@ from fixbook.text import _
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
+    from contextlib import AbstractContextManager
 
 # Small enough to stay in the processor's cache while it is looked through several times.
 CHUNK = 1024 * 1024
@@ -122,9 +123,26 @@ def chunks_of(source: Source, notes: list[str]) -> Iterator[bytes]:
     Raises:
         BookError: It cannot be read at all.
     """
+    return _chunks(_raw(source), source.name, notes)
+
+
+def chunks_in(raw: io.BufferedReader, name: str, notes: list[str]) -> Iterator[bytes]:
+    """Read a log that is open already, as a member of an archive is; see `chunks_of`.
+
+    Args:
+        raw: The bytes as they lie there, compressed or not.
+        name: How it is called in answers.
+        notes: Receives a line if the log breaks off.
+    """
+    return _chunks(nullcontext(raw), name, notes)
+
+
+def _chunks(
+    raw: AbstractContextManager[io.BufferedReader], name: str, notes: list[str]
+) -> Iterator[bytes]:
     started = False
     try:
-        with _opened(source) as stream:
+        with raw as packed, unpacked(packed) as stream:
             for chunk in whole_lines(decoded(partial(stream.read, CHUNK))):
                 started = True
                 yield chunk
@@ -132,8 +150,8 @@ def chunks_of(source: Source, notes: list[str]) -> Iterator[bytes]:
         reason = getattr(error, "strerror", None) or str(error)
         if not started:
             what = _("cannot be read: {reason}").format(reason=reason)
-            raise BookError([Problem(source.name, what, _("name a readable log"))]) from None
-        notes.append(_("{name} breaks off: {reason}").format(name=source.name, reason=reason))
+            raise BookError([Problem(name, what, _("name a readable log"))]) from None
+        notes.append(_("{name} breaks off: {reason}").format(name=name, reason=reason))
 
 
 def whole_lines(parts: Iterator[bytes]) -> Iterator[bytes]:
@@ -165,22 +183,24 @@ def _raw(source: Source) -> Iterator[io.BufferedReader]:
 
 
 @contextmanager
-def _opened(source: Source) -> Iterator[IO[bytes]]:
-    with _raw(source) as raw:
-        magic = raw.peek(len(_ZSTD))[: len(_ZSTD)]  # a pipe cannot be wound back
-        if magic.startswith(_GZIP):
-            with gzip.open(raw) as plain:
-                yield cast("IO[bytes]", plain)
-        elif magic == _ZSTD:
-            # A dependency of this branch alone; most logs are plain.
-            import zstandard  # noqa: PLC0415
+def unpacked(raw: io.BufferedReader) -> Iterator[IO[bytes]]:
+    """Read what gzip or zstd has packed; anything else as it is.
 
-            try:
-                with zstandard.ZstdDecompressor().stream_reader(
-                    raw, read_across_frames=True
-                ) as plain:
-                    yield plain
-            except zstandard.ZstdError as error:
-                raise OSError(str(error)) from None
-        else:
-            yield raw
+    Raises:
+        OSError: It is not what it begins like.
+    """
+    magic = raw.peek(len(_ZSTD))[: len(_ZSTD)]  # a pipe cannot be wound back
+    if magic.startswith(_GZIP):
+        with gzip.open(raw) as plain:
+            yield cast("IO[bytes]", plain)
+    elif magic == _ZSTD:
+        # A dependency of this branch alone; most logs are plain.
+        import zstandard  # noqa: PLC0415
+
+        try:
+            with zstandard.ZstdDecompressor().stream_reader(raw, read_across_frames=True) as plain:
+                yield plain
+        except zstandard.ZstdError as error:
+            raise OSError(str(error)) from None
+    else:
+        yield raw
