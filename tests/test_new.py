@@ -93,3 +93,17 @@ def test_what_holds_no_failure_begins_nothing(make_book: MakeBook, tmp_path: Pat
     assert answer.returncode == 1
     assert "no line reads like a failure" in answer.stderr
     assert not (root / "recipes/from-nothing").exists()
+
+
+def test_a_cluster_of_a_triage_begins_an_entry(make_book: MakeBook, tmp_path: Path) -> None:
+    root = make_book().root
+    path = tmp_path / "1a2b.json"
+    path.write_text(json.dumps({"runs": 3, "excerpt": f"{FRAMES}{LINE}\n"}))
+    made = fixbook(root, "new", "from-cluster", "--from-cluster", str(path))
+    assert made.returncode == 0, made.stderr
+    entry = yaml.safe_load((root / "recipes/from-cluster/entry.yaml").read_text("utf-8"))
+    assert "is not loaded into" in entry["signatures"][0]["pattern"]
+    path.write_text(json.dumps({"runs": 3, "excerpt": None}))
+    without = fixbook(root, "new", "from-nothing", "--from-cluster", str(path))
+    assert without.returncode != 0
+    assert "holds no excerpt" in without.stderr

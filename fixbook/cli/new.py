@@ -36,10 +36,16 @@ _FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
     type=_FILE,
     help=N_("The same from a report, as --report printed it or as an issue shows it."),
 )
-def command(slug: str, log: Path | None, report: Path | None) -> int:
+@click.option(
+    "--from-cluster",
+    "cluster",
+    type=_FILE,
+    help=N_("The same from what 'fixbook triage' writes as clusters/ID.json."),
+)
+def command(slug: str, log: Path | None, report: Path | None, cluster: Path | None) -> int:
     """Scaffold the entry SLUG under recipes/, complete but for its contents."""
-    if log and report:
-        raise click.UsageError(_("--log and --report are two ways to give one log"))
+    if sum(map(bool, (log, report, cluster))) > 1:
+        raise click.UsageError(_("--log, --report and --from-cluster are ways to give one log"))
     root = checkout()
     folder = root / "recipes" / slug
     if not SLUG.fullmatch(slug):
@@ -56,8 +62,9 @@ def command(slug: str, log: Path | None, report: Path | None) -> int:
         raise click.ClickException(
             _("{slug!r} was used before; addresses are never reused").format(slug=slug)
         )
-    path = log or report
-    proposed = _proposed(root, path, is_report=bool(report)) if path else None
+    path = log or report or cluster
+    read = _log_of_report if report else _log_of_cluster if cluster else _text
+    proposed = _proposed(root, path, read(path)) if path else None
     texts = scaffold(slug, dt.datetime.now(dt.UTC).date().isoformat(), proposed)
     for name, text in texts.items():
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
@@ -70,17 +77,36 @@ def command(slug: str, log: Path | None, report: Path | None) -> int:
     return DONE
 
 
-def _proposed(root: Path, path: Path, *, is_report: bool) -> Proposal:
+def _text(path: Path) -> str:
+    return path.read_text("utf-8", errors="replace")
+
+
+def _log_of_report(path: Path) -> str:
+    from fixbook.log.report import log_in, sections
+
+    text = _text(path)
+    said = json.loads(text)["body"] if text.lstrip().startswith("{") else text
+    return log_in(sections(said).get("log", ""))
+
+
+def _log_of_cluster(path: Path) -> str:
+    try:
+        told = json.loads(_text(path))
+    except ValueError:
+        told = None
+    excerpt = told.get("excerpt") if isinstance(told, dict) else None
+    if not isinstance(excerpt, str):
+        message = _("{path}: holds no excerpt; name a clusters/ID.json of a triage with texts")
+        raise click.ClickException(message.format(path=path))
+    return excerpt
+
+
+def _proposed(root: Path, path: Path, text: str) -> Proposal:
     from fixbook.index.cache import index_rows
     from fixbook.log.finder import Finder
     from fixbook.log.proposal import proposal_of
-    from fixbook.log.report import log_in, sections
     from fixbook.machine.report import names_hidden
 
-    text = path.read_text("utf-8", errors="replace")
-    if is_report:
-        said = json.loads(text)["body"] if text.lstrip().startswith("{") else text
-        text = log_in(sections(said).get("log", ""))
     proposed = proposal_of(text, Finder(index_rows(root)).index, names_hidden())
     if proposed is None:
         raise click.ClickException(

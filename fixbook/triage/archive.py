@@ -60,7 +60,7 @@ def _tar(path: Path) -> Iterator[Member]:
         with tarfile.open(fileobj=stream, mode=mode) as archive:
             for one in archive:
                 # It keeps every member for random access, which a stream does not have.
-                archive.members = []
+                archive.members = []  # type: ignore[attr-defined]
                 if one.isreg():
                     yield Member(_name(one.name), one.size, one.mtime, _opener(archive, one))
 

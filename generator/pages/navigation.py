@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 _ABOUT = {
     "reading-evidence.md": "nav_reading",
     "fit.md": "nav_fit",
+    "triage.md": "nav_triage",
     "first-entry.md": "nav_first",
     "contribute.md": "nav_contribute",
     "reference.md": "nav_reference",
