@@ -39,7 +39,11 @@ class Checked:
 
 
 def check_files(
-    names: Iterable[str | Path], release: str = "", texts: Mapping[str, bytes] | None = None
+    names: Iterable[str | Path],
+    release: str = "",
+    texts: Mapping[str, bytes] | None = None,
+    *,
+    as_of_folder: bool = False,
 ) -> Checked:
     """Read files and check them together; one that cannot be read does not end the others.
 
@@ -48,6 +52,8 @@ def check_files(
         release: What they are for, as ``TOOL`` or ``TOOL@VERSION``; by default their content and
             what pins a release beside them tell.
         texts: Content of names that are no files, such as that of standard input.
+        as_of_folder: Whether files are taken as if a folder had been named: what is no
+            configuration is skipped.
     """
     tool, _, version = release.partition("@")
     given = texts or {}
@@ -63,6 +69,9 @@ def check_files(
                     if path.absolute() not in known:
                         known.add(path.absolute())
                         documents += _of_folder(path, tool, version, checked.skipped)
+                continue
+            if as_of_folder and name not in given:
+                documents += _of_folder(Path(name), tool, version, checked.skipped)
                 continue
             text = decoded(given[name], name) if name in given else bounded_text(Path(name))
             document = parse(text, Path(name), tool, version or None)

@@ -59,6 +59,11 @@ _FAIL_ON = {
     default="warning",
     help="The least severity that ends the command with 1.",
 )
+@click.option(
+    "--skip-others",
+    is_flag=True,
+    help="Skip files that are no configurations, as in a folder; for hooks that name every file.",
+)
 @lang_option
 @json_option
 def command(
@@ -70,6 +75,7 @@ def command(
     form: str,
     sarif: bool,
     fail_on: str,
+    skip_others: bool,
     lang: Lang,
     as_json: bool,
 ) -> int:
@@ -97,11 +103,11 @@ def command(
     texts = {_STDIN: sys.stdin.buffer.read(MAX_BYTES + 1)} if _STDIN in names else {}
     if fix and texts:
         raise click.UsageError(_("standard input cannot be written; --diff shows the fixes"))
-    checked = check_files(names, release, texts)
+    checked = check_files(names, release, texts, as_of_folder=skip_others)
     problems = checked.problems
     if fix:
         problems = problems + _fix(checked.report)
-        checked = check_files(names, release)
+        checked = check_files(names, release, as_of_folder=skip_others)
         known = {str(problem) for problem in problems}
         problems += [item for item in checked.problems if str(item) not in known]
     report = checked.report
@@ -114,7 +120,7 @@ def command(
         _print(checked, problems, lang, form)
     for problem in problems:
         click.echo(problem.as_text(lang), err=True)
-    if problems or report.unrecognised or not checked.count:
+    if problems or report.unrecognised or not (checked.count or skip_others):
         return UNUSABLE
     counted = _FAIL_ON[fail_on]
     return FAILED if any(finding.severity in counted for finding in report.findings) else DONE

@@ -63,6 +63,8 @@ def unknown_keys(
     for key, setting in section.settings.items():
         if key in renamed or not _is_unknown(setting, section.schema):
             continue
+        if setting.value is None and section.schema.tool.drops_key(key):
+            continue  # nothing is lost with it
         looked_up += 1
         near = section.schema.nearest(key) if looked_up <= _MOST_NEAREST else None
         if section.closed or _is_slip(key, section, near):
@@ -79,6 +81,12 @@ def _is_unknown(setting: Setting, schema: Schema) -> bool:
         parents = (".".join(setting.path[:n]) for n in range(1, len(setting.path)))
         return not any(_open(schema.valid.get(parent)) for parent in parents)
     parent = ".".join(setting.path[:-1])
+    if any(
+        f"{parent}.{prefix}{setting.path[-1]}" in schema.valid
+        for below, prefix in schema.tool.prefixes
+        if below == parent
+    ):
+        return False
     return parent in schema.valid and schema.has_below(parent)
 
 
@@ -153,7 +161,7 @@ def refused_values(document: ConfigDocument, section: Section) -> Iterator[Findi
         row = schema.valid.get(key)
         if row is None or "types" not in row or setting.value is UNKNOWN or setting.value is None:
             continue
-        if schema.tool.takes_auto and setting.value == "auto":
+        if setting.value == "auto" and schema.tool.accepts_auto(key):
             continue
         allowed = [*row.get("values", []), *([] if newest_one else row.get("older", []))]
         if allowed and not _among(setting.value, allowed, row["types"]):
@@ -171,7 +179,8 @@ def refused_values(document: ConfigDocument, section: Section) -> Iterator[Findi
 
 def _among(value: Any, allowed: list[Any], types: list[str]) -> bool:
     if isinstance(value, bool):
-        return "bool" in types or value in allowed or "no" in allowed
+        # Unquoted, YAML reads NO as false.
+        return "bool" in types or value in allowed or "no" in {str(i).lower() for i in allowed}
     return value in allowed or str(value) in {str(item) for item in allowed}
 
 

@@ -73,7 +73,7 @@ def github_problems(problems: list[ConfigError], lang: Lang) -> Iterator[str]:
 
 def skipped(count: int, left: Skipped, lang: Lang) -> list[str]:
     """Say how many files of folders were checked and how many were not; nothing without folders."""
-    if not left.folders:
+    if not (left.folders or left.others or left.unread):
         return []
     others, unread = left.others, len(left.unread)
     if lang == "zh":

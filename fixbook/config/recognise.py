@@ -21,6 +21,7 @@ _OTHERS = frozenset({"tuner_type", "train_type", "rlhf_type", "sft_type"})
 _STATED = re.compile(rf"(?i)\b({'|'.join(TOOLS)})(?:[ _]version:? *`?|==|@)v?([0-9]+(?:\.[0-9]+)+)")
 _HEAD = 4096  # characters in which a file names its version
 _ENOUGH = 2
+_KEPT = {"desc", "value"}
 _TRAINERS = {transformers.TOOL.name, trl.TOOL.name}
 
 
@@ -41,6 +42,8 @@ def recognise(document: ConfigDocument, tool: str = "", version: str | None = No
         if machine.MARK in section.settings:
             # What a report leaves out is not known; what is not there, it says.
             section.schema, section.complete = schema_of(machine.TOOL.name), False
+            continue
+        if _is_record(section):
             continue
         if not section.tool:
             _by_keys(section, tool)
@@ -69,6 +72,13 @@ def _trainer(names: AbstractSet[str], wanted: str) -> Schema:
     if wanted != transformers.TOOL.name and (trl.MARKS[best] & names or wanted):
         return Schema(trl.TOOL, best if trl.MARKS[best] & names else trl.DEFAULT)
     return Schema(transformers.TOOL, transformers.TRAINER)
+
+
+def _is_record(section: Section) -> bool:
+    """Tell whether a program wrote the file of a run: W&B keeps each value below ``value``."""
+    top = [section.settings[name].value for name in _names(section)]
+    kept = [item for item in top if isinstance(item, dict) and "value" in item]
+    return bool(kept) and len(kept) * 2 > len(top) and all(set(i) <= _KEPT for i in kept)
 
 
 def _names(section: Section) -> frozenset[str]:

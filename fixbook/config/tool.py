@@ -45,7 +45,8 @@ class Tool:
         shared: With one of these, others read the file too, and keys it lacks are theirs.
         drops: Which unknown keys it drops without a word; it refuses the others.
         nested: True if it declares keys at every depth, but those below a key without a type.
-        takes_auto: True if ``auto`` stands for any value.
+        takes_auto: True if ``auto`` stands for any value; text if for those below that key.
+        prefixes: What may be left out of the names below a key.
         classes: True if its schemas are classes whose keyword arguments are settings.
         base: The schema that its own extend.
         command: A word of the command that starts it; the group ``schema`` names the schema.
@@ -63,7 +64,8 @@ class Tool:
     shared: frozenset[str] = frozenset()
     drops: Literal["none", "all", "top", "nested"] = "none"
     nested: bool = False
-    takes_auto: bool = False
+    takes_auto: bool | str = False
+    prefixes: tuple[tuple[str, str], ...] = ()
     classes: bool = False
     base: Schema | None = None
     command: re.Pattern[str] | None = None
@@ -92,6 +94,11 @@ class Tool:
     def schemas(self) -> list[str]:
         """The names of its schemas."""
         return list(self.table["schemas"])
+
+    def accepts_auto(self, key: str) -> bool:
+        """Tell whether ``auto`` may stand for the value of a key."""
+        below = self.takes_auto
+        return key.startswith(f"{below}.") if isinstance(below, str) else below
 
     def drops_key(self, key: str) -> bool:
         """Tell whether it drops an unknown key without a word."""

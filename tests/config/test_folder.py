@@ -236,3 +236,15 @@ def test_what_is_wrong_with_the_syntax_is_said_in_chinese(name: str, text: str, 
     message = caught.value.as_text("zh")
     assert said in message
     assert not any(word in message for word in ("expected", "found", "allowed", "Expecting"))
+
+
+def test_hook_that_names_every_file_skips_the_rest(
+    project: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    others = [project / "docker.yaml", project / "train.py"]
+    assert check("--skip-others", *others) == DONE
+    assert check("--skip-others", *others, project / "configs" / "lora.yml") == FAILED
+    said = capsys.readouterr()
+    assert "lora.yml:5:1" in said.out
+    assert "1 files checked; 2 skipped" in said.err
+    assert check(*others) == UNUSABLE

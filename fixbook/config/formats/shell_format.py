@@ -10,11 +10,12 @@ import yaml
 
 from fixbook.config.errors import ConfigError
 from fixbook.config.formats.places import Places
+from fixbook.config.formats.shell_launch import is_launcher, program
 from fixbook.config.formats.shell_words import Script, Word, assigned, split
 from fixbook.config.formats.yaml_format import REFUSED
 from fixbook.config.setting import UNKNOWN, Place, Section, Setting
 from fixbook.config.tool import Schema, Tool
-from fixbook.config.tools import llamafactory, openrlhf, schema_of, transformers, verl
+from fixbook.config.tools import llamafactory, openrlhf, schema_of, transformers, trl, verl
 
 _MOST = 1_000_000
 _LONGEST_VALUE = 2_000
@@ -24,7 +25,6 @@ _REDIRECTION = re.compile(r"\d*(?:>>?|<)(&\d|&?)")
 _OVERRIDE = re.compile(r"(\+\+|\+|~)?([A-Za-z_][\w.@/-]*)=(.*)", re.DOTALL)
 # Words that more settings may come from: a variable, a file of settings.
 _MORE = re.compile(r"^\$|\.(?:ya?ml|json)$")
-_LAUNCHERS = {"torchrun", "accelerate", "deepspeed", "python", "python3", "llamafactory-cli", "trl"}
 # Scripts with the trainer's flags that parse them on their own.
 _NO_TRAINER = re.compile(r"no_trainer\.py$|(?:^|/)swift/cli/")
 
@@ -62,8 +62,8 @@ class _Reader:
                 self._arrays[command[0].text[:-2]] = self._spread(command[1:])
                 continue
             words = _without_redirections(self._assignments(command))
-            if words:
-                found += self._of(self._spread(words))
+            if words := program(self._spread(words), self._expanded):
+                found += self._of(words)
         return found
 
     def _assignments(self, command: list[Word]) -> list[Word]:
@@ -110,18 +110,21 @@ class _Reader:
                 section = self._overrides(words[index + 1 :])
                 section.closed = section.closed and bool(verl.ITSELF.search(text))
                 return [*sections, section]
-        first = texts[0].rsplit("/", 1)[-1]
-        if first in _LAUNCHERS or any(text.endswith(".py") for text in texts[:1]):
+        if is_launcher(texts[0]) or texts[0].endswith(".py"):
             sections += self._script(words, texts)
         return sections
 
     def _script(self, words: list[Word], texts: list[str]) -> list[Section]:
         if any(_started(llamafactory.TOOL, text) for text in texts):
-            return [self._flags(words, Section(schema_of("llamafactory"), closed=False))]
+            section = self._flags(words, Section(schema_of("llamafactory"), closed=False))
+            # A script of releases older than those that are known: what they renamed, it has.
+            section.complete &= not any(text.endswith("train_bash.py") for text in texts)
+            return [section]
         if any(_NO_TRAINER.search(text) for text in texts):
             return []
         start = next((i for i, text in enumerate(texts) if text.endswith(".py")), 0)
-        schema = Schema(transformers.TOOL, transformers.TRAINER)
+        own = next(filter(None, map(trl.of_command, (" ".join(texts[:2]), *texts[:4]))), "")
+        schema = Schema(trl.TOOL, own) if own else Schema(transformers.TOOL, transformers.TRAINER)
         section = self._flags(words[start + 1 :], Section(schema, closed=False))
         return [section] if len(transformers.FLAGS & set(section.settings)) > 1 else []
 

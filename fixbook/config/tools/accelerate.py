@@ -57,6 +57,8 @@ TOOL = Tool(
         " dynamo_config deepspeed_config"
     ),
     drops="nested",
+    takes_auto="deepspeed_config",
+    prefixes=tuple(_SECTIONS.items())[:1],  # launch puts it before those of FSDP alone
     classes=True,
     extract=_extract,
     validate=_validate,

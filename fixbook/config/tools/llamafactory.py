@@ -46,7 +46,10 @@ TOOL = Tool(
     needed=words("stage finetuning_type template cutoff_len dataset_dir"),
     shared=words("tensor_model_parallel_size pipeline_model_parallel_size export_hf_on_finish"),
     base=Schema(TRANSFORMERS, SEQ2SEQ),
-    command=re.compile(r"llamafactory-cli$|llamafactory/(?:train|launcher)\.py$|src/train\.py$"),
+    command=re.compile(
+        r"llamafactory-cli$|llamafactory[/.](?:train|launcher|cli)(?:\.py)?$"
+        r"|src/train\.py$|(?:^|/)train_bash\.py$"
+    ),
     extract=_extract,
     check="get_train_args",
     # It compares these with the releases it supports, so nothing newer will do.

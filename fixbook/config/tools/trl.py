@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from fixbook.config.tool import Schema, Tool, words
@@ -22,6 +23,15 @@ MARKS = {
     "SFTConfig": words("packing max_length max_seq_length dataset_text_field completion_only_loss"),
     "DPOConfig": words("beta loss_type precompute_ref_log_probs max_prompt_length"),
 }
+# The scripts that TRL itself starts, as `trl sft` or `python -m trl.scripts.sft`.
+_COMMAND = re.compile(r"^trl (sft|dpo|grpo|kto|reward)$|^trl\.scripts\.(sft|dpo|grpo|kto|reward)$")
+_NAMES = {"sft": "SFTConfig", "dpo": "DPOConfig", "grpo": "GRPOConfig", "kto": "KTOConfig"}
+
+
+def of_command(text: str) -> str:
+    """Return the class whose arguments a script of TRL takes; empty if it is none."""
+    found = _COMMAND.match(text)
+    return _NAMES.get(found[1] or found[2], "RewardConfig") if found else ""
 
 
 def _extract(files: Mapping[str, str]) -> dict[str, Keys]:

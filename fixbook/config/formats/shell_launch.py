@@ -1,0 +1,77 @@
+"""Where the program begins in a command: behind keywords, wrappers of a scheduler, environments."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from fixbook.config.formats.shell_words import Word
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+_LAUNCHERS = frozenset({"torchrun", "accelerate", "deepspeed", "llamafactory-cli", "trl"})
+_PYTHON = re.compile(r"^(?:python[\d.]*|\$\{?PYTHON\w*\}?)$")
+# What starts another program with the words behind it.
+_WRAPPERS = frozenset(
+    {
+        *("srun", "mpirun", "mpiexec", "nohup", "time", "env", "sudo", "exec", "numactl", "stdbuf"),
+        *("timeout", "nice", "uv", "poetry", "pdm", "conda", "micromamba", "singularity"),
+        *("apptainer", "docker", "podman", "enroot", "rlaunch", "eval", "nsys", "ncu"),
+    }
+)
+_KEYWORDS = frozenset({"do", "then", "else", "elif", "if", "while", "!", "{"})
+_SHELLS = frozenset({"bash", "sh", "zsh"})
+_MOST_LEVELS = 5
+_OPTION_C = re.compile(r"^-[a-z]*c$")
+
+
+def base(word: str) -> str:
+    """Return the last part of a program's path."""
+    return word.rsplit("/", 1)[-1]
+
+
+def is_launcher(word: str) -> bool:
+    """Tell whether a word starts a training, by its name."""
+    return base(word) in _LAUNCHERS or bool(_PYTHON.match(base(word)))
+
+
+def program(
+    words: list[Word], expanded: Callable[[str], str], levels: int = _MOST_LEVELS
+) -> list[Word]:
+    """Return the words from the launcher on, or from the script that is started itself.
+
+    Args:
+        words: A command.
+        expanded: Puts the values of variables into a text.
+        levels: How many shells in one another are looked into.
+    """
+    if not levels:
+        return []
+    while words and words[0].text in _KEYWORDS:
+        words = words[1:]
+    inner = _inner(words, expanded)
+    if inner:
+        return program(inner, expanded, levels - 1)
+    if not words or base(words[0].text) not in _WRAPPERS:
+        return words
+    for index, word in enumerate(words[1:], 1):
+        if is_launcher(word.text) or word.text.endswith(".py"):
+            return words[index:]
+        if base(word.text) in _SHELLS and (inner := _inner(words[index:], expanded)):
+            return program(inner, expanded, levels - 1)
+    return words
+
+
+def _inner(words: list[Word], expanded: Callable[[str], str]) -> list[Word]:
+    """Return the words of the command that is the text behind ``bash -c`` or ``eval``."""
+    at = 0
+    if words and words[0].text == "eval":
+        at = 1
+    elif words and base(words[0].text) in _SHELLS:
+        at = next((i + 1 for i, w in enumerate(words) if _OPTION_C.match(w.text)), 0)
+    if not at or at >= len(words):
+        return []
+    outer = words[at]
+    parts = expanded(outer.text).replace("\\\n", " ").split()
+    return [Word(part, outer.start, outer.end, raw=False) for part in parts] + words[at + 1 :]

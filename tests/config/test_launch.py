@@ -1,0 +1,115 @@
+"""However a training is started in a script, its options are read; and only those."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from fixbook.config.check import check
+from fixbook.config.read import parse
+
+FLAGS = "--output_dir out --learning_rate 1e-5 --num_train_epochs 2 --evaluation_strategy no"
+
+
+def read(text: str) -> tuple[list[str], list[str]]:
+    document = parse(text + "\n", Path("run.sh"))
+    found = check([document]).findings
+    return [section.tool for section in document.sections], [item.setting.key for item in found]
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "srun python train.py {}",
+        "srun --nodes=2 --ntasks-per-node=1 torchrun --nproc_per_node 8 train.py {}",
+        "srun accelerate launch --config_file a.yaml train.py {}",
+        "accelerate launch --num_processes 8 train.py {}",
+        "CUDA_VISIBLE_DEVICES=0 deepspeed --num_gpus 8 --master_port 29500 train.py {}",
+        "python -m accelerate.commands.launch train.py {}",
+        "python -m torch.distributed.run --nproc_per_node 8 train.py {}",
+        "uv run train.py {}",
+        "uv run --extra train accelerate launch train.py {}",
+        "poetry run python train.py {}",
+        "conda run -n llm python train.py {}",
+        "singularity exec --nv image.sif python train.py {}",
+        "nohup python -u train.py {} > log 2>&1 &",
+        "time mpirun -np 8 python3.11 train.py {}",
+        "sudo -E env A=1 /opt/conda/bin/python3.10 train.py {}",
+        "$PYTHON train.py {}",
+        "if [ 1 ]; then torchrun train.py {}\nfi",
+        "for seed in 1 2; do torchrun train.py {}; done",
+        'LAUNCHER="accelerate launch --num_processes 8"\n$LAUNCHER train.py {}',
+        'CMD="torchrun train.py {}"\neval $CMD',
+        'CMD="train.py {}"\nsrun bash -c "torchrun $CMD"',
+        "bash -c 'torchrun train.py {}'",
+    ],
+)
+def test_the_trainers_options_are_read_behind_every_launcher(command: str) -> None:
+    assert read(command.format(FLAGS)) == (["transformers"], ["evaluation_strategy"])
+
+
+def test_scripts_of_tools_are_recognised() -> None:
+    assert read(f"trl sft {FLAGS} --max_length 512") == (["trl"], ["evaluation_strategy"])
+    assert read(f"python -m trl.scripts.grpo {FLAGS}")[0] == ["trl"]
+    train = "train --stage sft --template qwen"
+    assert read(f"python -m llamafactory.cli {train}")[0] == ["llamafactory"]
+
+
+def test_script_of_old_releases_may_use_old_names() -> None:
+    text = f"srun python src/train_bash.py --stage sft --template qwen {FLAGS}\n"
+    (item,) = check([parse(text, Path("run.sh"))]).findings
+    assert (item.severity, item.setting.key) == ("note", "evaluation_strategy")
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "srun hostname",
+        "docker run --rm nvcr.io/nvidia/pytorch:24.01-py3 ls",
+        "bash -c",
+        "eval",
+        "uv run pytest -q --maxfail 1",
+        "sudo nvidia-smi --query-gpu=name --format=csv",
+        "srun python prepare_data.py --input a.jsonl --output b.jsonl",
+    ],
+)
+def test_other_commands_are_none(command: str) -> None:
+    assert read(command) == ([], [])
+
+
+def test_command_in_itself_ends() -> None:
+    nested = "bash -c " * 400 + "ls"
+    assert read(nested) == ([], [])
+    assert read("A='eval $A'\neval $A") == ([], [])
+
+
+def test_arithmetic_of_the_shell_is_not_known() -> None:
+    text = (
+        "torchrun --nproc_per_node $GPUS run_clm.py --output_dir out --learning_rate 1e-5"
+        " --per_device_train_batch_size $((TOTAL / GPUS)) --gradient_accumulation_steps "
+        "$(( TOTAL / (GPUS * 2) )) --num_train_epochs ${EPOCHS:-3} --seed $(nproc)"
+    )
+    assert read(text) == (["transformers"], [])
+    verl = (
+        "GPUS=8\nBATCH=64\npython3 -m verl.trainer.main_ppo algorithm.adv_estimator=grpo"
+        " data.train_batch_size=$((BATCH * 16)) actor_rollout_ref.rollout.n=5"
+        " actor_rollout_ref.actor.ppo_mini_batch_size=$((BATCH / GPUS))"
+        " actor_rollout_ref.actor.ppo_micro_batch_size_per_gpu=$((BATCH/8))"
+        " actor_rollout_ref.rollout.log_prob_micro_batch_size_per_gpu=1"
+        " actor_rollout_ref.ref.log_prob_micro_batch_size_per_gpu=1"
+        " trainer.n_gpus_per_node=$GPUS"
+    )
+    assert read(verl) == (["verl"], [])
+
+
+def test_one_answer_per_prompt_is_enough_to_validate() -> None:
+    text = (
+        "python3 -m verl.trainer.main_ppo algorithm.adv_estimator=grpo"
+        " actor_rollout_ref.rollout.n=1 data.train_batch_size=256"
+        " actor_rollout_ref.actor.ppo_micro_batch_size_per_gpu=1"
+        " actor_rollout_ref.rollout.log_prob_micro_batch_size_per_gpu=1"
+        " actor_rollout_ref.ref.log_prob_micro_batch_size_per_gpu=1"
+    )
+    assert read(text)[1] == ["actor_rollout_ref.rollout.n"]
+    assert read(f"{text} trainer.val_only=True")[1] == []
