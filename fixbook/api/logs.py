@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cached_property
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from fixbook.book_root import book_root
@@ -16,15 +18,17 @@ from fixbook.log.reading import chunks_of, sources_of, whole_lines
 from fixbook.log.redact import without_secrets
 from fixbook.log.scan import scanner_for
 from fixbook.log.unanswered import unanswered_row
+from fixbook.run_files.answer import with_run
+from fixbook.run_files.run import runs_in
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
-    from pathlib import Path
 
     from fixbook.log.diagnosis import Diagnosis
     from fixbook.log.reading import Source
     from fixbook.log.scanned import Scan
     from fixbook.log.unanswered import Unanswered
+    from fixbook.run_files.run import Run
     from fixbook.text import Lang
 
 SCHEMA_VERSION = 1
@@ -70,18 +74,31 @@ class Reader:
     def _scanner(self) -> Any:
         return scanner_for(self.finder.index)
 
-    def files(self, names: Sequence[str], lang: Lang, top: int = 3) -> Told:
-        """Diagnose files, folders of per-rank logs, or standard input for ``-``, as one run.
+    def files(
+        self,
+        names: Sequence[str],
+        lang: Lang,
+        top: int = 3,
+        weighing: Callable[[int], None] = lambda _size: None,
+    ) -> Told:
+        """Diagnose files, folders of a run, or standard input for ``-``, as one run.
 
         Args:
-            names: The logs.
+            names: The logs, and folders of logs and of what else a run leaves.
             lang: Language of the answer.
             top: How many runner-ups to name.
+            weighing: Called with the length of each part of weights that was read, in bytes.
 
         Raises:
             BookError: A log cannot be read.
         """
-        return self.sources(sources_of(list(names)), lang, top)
+        notes: list[str] = []
+        run = runs_in(_folders(names), notes, weighing)
+        sources = sources_of(list(names), may_lack=run is not None)
+        if run is not None:
+            sources = [source for source in sources if source.path not in run.dumps]
+        scans, tail = self._scans(sources, notes)
+        return self._told(scans, tail, notes, lang, top, run)
 
     def sources(
         self,
@@ -100,12 +117,21 @@ class Reader:
                 ends the reading.
         """
         notes: list[str] = []
+        scans, tail = self._scans(sources, notes, watch)
+        return self._told(scans, tail, notes, lang, top)
+
+    def _scans(
+        self,
+        sources: Iterable[Source],
+        notes: list[str],
+        watch: Callable[[int], None] | None = None,
+    ) -> tuple[list[Scan], bytes]:
         scans, tail = [], b""
         for source in sources:
             kept = _Tail(chunks_of(source, notes), watch)
             scans.append(self._scanner.scan(kept, source.name, source.rank))
             tail = kept.last or tail
-        return self._told(scans, tail, notes, lang, top)
+        return scans, tail
 
     def text(self, text: str, lang: Lang, top: int = 3, name: str = "<text>") -> Told:
         """Diagnose a log, or a question, that is at hand as text; see `files`."""
@@ -113,7 +139,15 @@ class Reader:
         scan = self._scanner.scan(kept, name, None)
         return self._told([scan], kept.last, [], lang, top)
 
-    def _told(self, scans: list[Scan], tail: bytes, notes: list[str], lang: Lang, top: int) -> Told:
+    def _told(
+        self,
+        scans: list[Scan],
+        tail: bytes,
+        notes: list[str],
+        lang: Lang,
+        top: int,
+        run: Run | None = None,
+    ) -> Told:
         finder = self.finder
         text = tail[-MOST_BYTES:].decode("utf-8", errors="replace")
         diagnosis = finder.by_words(decide(scans, finder.index), text)
@@ -122,12 +156,24 @@ class Reader:
         if said:  # words are no line of a log, whatever they speak of
             diagnosis = replace(diagnosis, exception=None)
         answer = answer_of(diagnosis, self.rows, guesses, lang, top)
+        if run is not None:
+            answer = with_run(answer, diagnosis, run, self.rows, lang)
         return Told(without_secrets(answer), diagnosis, scans, notes, said)
 
     def row(self, told: Told, lang: Lang) -> dict[str, Any]:
         """Return all of an answer as plain data: what ``--json`` prints."""
         row = told.answer | unanswered_row(told.unanswered, self.rows, lang)
         return {"schema_version": SCHEMA_VERSION} | row
+
+
+def _folders(names: Sequence[str]) -> list[Path]:
+    """The folders among names; a name that is too long for the system is none."""
+    found = []
+    for name in names:
+        with suppress(OSError):
+            if name != "-" and Path(name).is_dir():
+                found.append(Path(name))
+    return found
 
 
 def _explained(diagnosis: Diagnosis) -> bool:

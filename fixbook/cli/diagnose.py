@@ -8,12 +8,15 @@ import click
 
 from fixbook.api.logs import Reader
 from fixbook.cli.options import json_option, lang_option
+from fixbook.cli.weighing import Weighing
 from fixbook.exits import DONE, NOT_RECOGNISED, ONLY_POSSIBLE
 from fixbook.log.answer_text import as_text
 from fixbook.log.unanswered import unanswered_lines
+from fixbook.run_files.answer_text import run_text
 from fixbook.text import printable_json
 
 if TYPE_CHECKING:
+    from fixbook.api.logs import Told
     from fixbook.text import Lang
 
 
@@ -28,7 +31,10 @@ if TYPE_CHECKING:
 @lang_option
 @json_option
 def command(names: tuple[str, ...], top: int, report: bool, lang: Lang, as_json: bool) -> int:
-    """Say which entry explains a log; several logs are taken as the ranks of one run.
+    """Say which entry explains a log, or the folder of a run; several are taken as its ranks.
+
+    Of a folder, what else a run leaves is read, too: trainer states, TensorBoard's event files,
+    tables, checkpoints, dumps of the flight recorder.
 
     \b
     Exit codes:
@@ -38,7 +44,7 @@ def command(names: tuple[str, ...], top: int, report: bool, lang: Lang, as_json:
       2  a log could not be read
     """  # noqa: D301
     reader = Reader()
-    told = reader.files(list(names) or ["-"], lang, top)
+    told = reader.files(list(names) or ["-"], lang, top, Weighing())
     for note in told.notes:
         click.echo(note, err=True)
     if report:
@@ -48,10 +54,15 @@ def command(names: tuple[str, ...], top: int, report: bool, lang: Lang, as_json:
     elif as_json:
         click.echo(printable_json(reader.row(told, lang)))
     else:
+        _say(told, reader, lang)
+    return {"entry": DONE, "symptom": ONLY_POSSIBLE}.get(told.answer["kind"], NOT_RECOGNISED)
+
+
+def _say(told: Told, reader: Reader, lang: Lang) -> None:
+    run = told.answer.get("run")
+    if told.answer["kind"] != "unknown" or told.scans or not run:
         click.echo(as_text(told.answer, lang))
-        if told.unanswered:
-            click.echo("\n".join(unanswered_lines(told.unanswered, reader.rows, lang)))
-    best = told.diagnosis.best
-    if best is None:
-        return NOT_RECOGNISED
-    return DONE if best.specific else ONLY_POSSIBLE
+    if told.unanswered and not run:
+        click.echo("\n".join(unanswered_lines(told.unanswered, reader.rows, lang)))
+    if run:
+        click.echo(run_text(told.answer, lang))

@@ -62,7 +62,7 @@ def answer_of(
         card, guesses = (card, []) if card.certain else (None, guesses)
     return {
         "kind": kind,
-        "answer": _found(best, rows, lang) | _advice(best, diagnosis, rows, lang) if best else None,
+        "answer": found_of(best, diagnosis, rows, lang) if best else None,
         "exception": _exception(card) if card else None,
         "goes_on": asdict(diagnosis.goes_on) if diagnosis.goes_on else None,
         "next": _next(card, lang) if card and best is None else None,
@@ -76,6 +76,20 @@ def answer_of(
         "lines": diagnosis.lines,
         "entries": len(rows["titles"]) - len(rows["causes"]),
     }
+
+
+def found_of(
+    match: Match, diagnosis: Diagnosis, rows: dict[str, Any], lang: Lang
+) -> dict[str, Any]:
+    """Return what explains a run, as plain data with its advice.
+
+    Args:
+        match: It.
+        diagnosis: What the logs show beside.
+        rows: The index.
+        lang: Language of the texts.
+    """
+    return _found(match, rows, lang) | _advice(match, diagnosis, rows, lang)
 
 
 def _exception(card: Card) -> dict[str, Any]:

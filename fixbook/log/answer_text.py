@@ -157,6 +157,7 @@ def _named(item: dict[str, Any]) -> str:
 
 
 def _where(item: dict[str, Any], words: dict[str, str]) -> str:
-    parts = [item["source"], words["line"].format(line=item["line"])]
+    parts = [item["source"]]
+    parts += [words["line"].format(line=item["line"])] if item["line"] else []
     parts += [words["rank"].format(rank=item["rank"])] if item["rank"] is not None else []
     return words["comma"].join(filter(None, parts))

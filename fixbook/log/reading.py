@@ -41,8 +41,9 @@ RANK_IN_PATH = (
 # In a folder of logs, files that are none.
 SKIPPED = (
     *(".json", ".py", ".pt", ".pth", ".bin", ".safetensors"),
-    *(".npy", ".npz", ".png", ".parquet"),
+    *(".npy", ".npz", ".png", ".parquet", ".distcp"),
 )
+EVENTS = "tfevents"  # in the names of TensorBoard's files
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,8 +61,12 @@ class Source:
     rank: int | None = None
 
 
-def sources_of(names: list[str]) -> list[Source]:
+def sources_of(names: list[str], *, may_lack: bool = False) -> list[Source]:
     """Turn arguments into logs: files, directories of per-rank logs, or ``-``.
+
+    Args:
+        names: The arguments.
+        may_lack: Whether a directory may hold no log, as it holds something else that is read.
 
     Raises:
         BookError: A file or directory does not exist, or a directory holds no log.
@@ -72,7 +77,7 @@ def sources_of(names: list[str]) -> list[Source]:
         if name == "-":
             found.append(Source("<stdin>", None))
         elif _is(path.is_dir):
-            found += _in_directory(path)
+            found += _in_directory(path, may_lack=may_lack)
         elif _is(path.exists):
             found.append(Source(name, path, rank_in(name)))
         else:
@@ -89,9 +94,9 @@ def _is(answer: Callable[[], bool]) -> bool:
         return False
 
 
-def _in_directory(folder: Path) -> list[Source]:
+def _in_directory(folder: Path, *, may_lack: bool) -> list[Source]:
     files = sorted(path for path in folder.rglob("*") if _is_log(path))
-    if not files:
+    if not files and not may_lack:
         mend = _("name the directory of the logs")
         raise BookError([Problem(str(folder), _("holds no log file"), mend)])
     several = [
@@ -101,7 +106,8 @@ def _in_directory(folder: Path) -> list[Source]:
 
 
 def _is_log(path: Path) -> bool:
-    return path.is_file() and path.suffix.lower() not in SKIPPED and not path.name.startswith(".")
+    none = path.suffix.lower() in SKIPPED or path.name.startswith(".") or EVENTS in path.name
+    return not none and path.is_file()
 
 
 def rank_in(path: str) -> int | None:

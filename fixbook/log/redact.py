@@ -46,7 +46,10 @@ KEY = re.compile(r"([\"'])(?!localhost\b|<)[A-Za-z][\w.-]*\1(?=\s?:)", re.ASCII)
 MEMORY = 512  # bytes; what a number of them is a multiple of
 WEIGHTS, CHECKS = (7, 9, 10, 5, 8, 4, 2, 1, 6, 3, 7, 9, 10, 5, 8, 4, 2), "10X98765432"
 # What of an answer is the log's: its parts, and the texts in them.
-_LOGS = {"answer", "exception", "runner_ups", "unrecognised", "captures", "cause", "user", "frame"}
+_LOGS = {
+    *("answer", "exception", "runner_ups", "unrecognised", "captures", "cause", "user", "frame"),
+    *("run", "findings"),
+}
 _LINES = {"text", "before", "code", "value"}
 RULES = (*SECRETS, *PEOPLE, *HOSTS)
 

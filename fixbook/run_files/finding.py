@@ -22,6 +22,7 @@ class Finding:
         line: Its line there, from 1; None where the file has no lines.
         step: The step at which it began; None if that is not known.
         rank: The rank that it is about, or None.
+        row: The values that decided, as a log would print them: cases of fixes ask for it.
     """
 
     rule: str
@@ -31,3 +32,4 @@ class Finding:
     line: int | None = None
     step: int | None = None
     rank: int | None = None
+    row: str = ""

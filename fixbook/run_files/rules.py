@@ -115,7 +115,15 @@ class Rules:
         says: Sentence = say(rule.says, rows=streak.longest, values=values)
         begin = streak.begin
         found = Finding(rule.name, says, rule.owners, self._source)
-        return replace(found, line=begin.line, step=begin.step) if begin else found
+        if begin is None:
+            return found
+        return replace(found, line=begin.line, step=begin.step, row=_printed(begin.values))
+
+
+def _printed(values: Mapping[str, float]) -> str:
+    """A row as the Trainer prints it."""
+    named = [name for name in ("loss", "grad_norm", "learning_rate") if name in values]
+    return "{" + ", ".join(f"'{name}': {values[name]}" for name in named) + "}"
 
 
 def judge(rows: Iterable[Row], source: str = "") -> list[Finding]:
