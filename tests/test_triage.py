@@ -49,7 +49,7 @@ DIES = "dies.log"
 
 @pytest.fixture
 def logs(tmp_path: Path) -> Path:
-    """Eight jobs: one per kind of answer."""
+    """Jobs for every kind of answer."""
     root = tmp_path / "logs"
     (root / "twice/attempt_0/0").mkdir(parents=True)
     (root / "twice/attempt_0/1").mkdir()
@@ -59,6 +59,8 @@ def logs(tmp_path: Path) -> Path:
     for day, name in enumerate(("alice", "bob", "carol"), start=1):
         text = STRANGE.format(day=day, name=name, line=day * 11)
         (root / f"{name}-10{day}-n{day}.out").write_text(text)
+    over = STRANGE.format(day=5, name="dave", line=9)
+    (root / "dave-105.out").write_text(over + "".join(f"step {n} loss 2.{n}\n" for n in range(9)))
     (root / "torn.log.gz").write_bytes(gzip.compress(os.urandom(9000))[:20])
     (root / "out.log").symlink_to(tmp_path / "elsewhere.log")
     (tmp_path / "elsewhere.log").write_text(TWICE)
@@ -88,6 +90,7 @@ def test_each_job_has_its_answer_and_the_rest_is_kept(logs: Path) -> None:
         "logs/twice": "entry",
         "logs/healthy-170": "quiet",
         **{f"logs/{name}": "unknown" for name in ("alice-101", "bob-102", "carol-103")},
+        "logs/dave-105": "unsure",  # it went on
         "logs/torn.log.gz": "unreadable",
         "logs/out.log": "refused",
     }

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 # More lines with one literal in one chunk add nothing: the first decide.
 MOST = 2000
-# Loading and compiling a fast engine takes longer than reading a smaller chunk without.
+# Loading and compiling a fast engine takes longer than reading less than this without.
 WORTH_IT = 512 * 1024
 
 
@@ -121,10 +121,12 @@ class LazyPrefilter:
         self._literals = literals
         self._prefilter: Prefilter = PlainPrefilter(literals)
         self._fast = False
+        self._read = 0  # of all logs: many small ones are as much as a large one
 
     def find(self, chunk: bytes) -> list[tuple[int, int]]:
         """See `Prefilter`."""
-        if len(chunk) >= WORTH_IT and not self._fast:
+        self._read += len(chunk)
+        if self._read >= WORTH_IT and not self._fast:
             self._prefilter, self._fast = _fastest(self._literals), True
         return self._prefilter.find(chunk)
 

@@ -66,12 +66,11 @@ def _as_broken(lines: Sequence[tuple[int, str]]) -> list[Line]:
     bare = [_unquoted(text) for _, text in lines]
     width = _width(bare)
     found: list[Line] = []
-    paragraph: list[str] = []
+    own = width  # of a log that is wide, the width of each paragraph
     for at, (number, text) in enumerate(lines):
         if width > WIDEST and (at == 0 or not bare[at - 1].strip()):
             end = next((to for to in range(at, len(bare)) if not bare[to].strip()), len(bare))
-            paragraph = bare[at:end]
-        own = _width(paragraph) if width > WIDEST else width
+            own = _width(bare[at:end])
         room = own if NARROWEST <= own <= WIDEST else 0
         found.append(Line(number, bare[at], len(bare[at]) if len(text) in USUAL else room))
     return found

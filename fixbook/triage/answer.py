@@ -91,7 +91,8 @@ def _outcome(read: Read, diagnosis: Diagnosis | None) -> str:
         return ENTRY if diagnosis.best.specific else MESSAGE
     if diagnosis.exception is None:
         return QUIET
-    return UNKNOWN if diagnosis.exception.certain else UNSURE
+    over = diagnosis.goes_on is not None  # steps are counted below it
+    return UNKNOWN if diagnosis.exception.certain and not over else UNSURE
 
 
 def _said(read: Read, diagnosis: Diagnosis, *, text: bool) -> dict[str, Any]:
@@ -113,7 +114,7 @@ def _said(read: Read, diagnosis: Diagnosis, *, text: bool) -> dict[str, Any]:
     if best:
         owner = {"entry" if best.specific else "message": best.owner}
         return said | owner | {"signature": best.signature}
-    if card and card.certain:
+    if _outcome(read, diagnosis) == UNKNOWN and card:
         said["shape"] = shape_of(card, text=text)
         said["excerpt"] = excerpt_of(card, read.scans) if text else None
     return said
@@ -121,7 +122,8 @@ def _said(read: Read, diagnosis: Diagnosis, *, text: bool) -> dict[str, Any]:
 
 def _nodes(read: Read) -> list[str]:
     named = {log.node for log in read.job.logs if log.node}
-    return sorted(named | set(read.job.meta.nodes) | ({_host(read)} - {""}))
+    known = named | set(read.job.meta.nodes)
+    return sorted(known or {_host(read)} - {""})
 
 
 def _node(read: Read, source: Log | None) -> str | None:
@@ -135,8 +137,9 @@ def _node(read: Read, source: Log | None) -> str | None:
 def _host(read: Read) -> str:
     for scan in read.scans:
         found = _HOST.search(scan.tail)
-        if found:
-            return (found[1] or found[2]).decode("ascii", "replace")
+        name = (found[1] or found[2]).decode("ascii", "replace") if found else ""
+        if name and name != "localhost":
+            return name
     return ""
 
 

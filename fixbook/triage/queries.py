@@ -19,7 +19,8 @@ MEMORY = "512MB"
 _STATES = ", ".join(f"'{state}'" for state in sorted(FAILED))
 _VIEW = """
 CREATE VIEW runs AS SELECT *,
-  outcome IN ('entry', 'message', 'unknown') OR coalesce(state IN ({states}), false) AS failed,
+  outcome IN ('entry', 'message') OR coalesce(state IN ({states}), false)
+    OR outcome = 'unknown' AND coalesce(state, '') <> 'COMPLETED' AS failed,
   coalesce(entry, message, CASE WHEN outcome = 'unknown' THEN coalesce(kind, '?') END,
            CASE WHEN state IN ({states}) THEN state END) AS what,
   coalesce("end", start) AS moment
@@ -28,7 +29,7 @@ FROM read_parquet({files})
 TOTALS = """
 SELECT count(*) AS runs, count(DISTINCT job) AS jobs, sum(logs) AS logs, sum(size) AS size,
   count(*) FILTER (failed) AS failed, sum(gpu_hours) FILTER (failed) AS lost,
-  sum(gpu_hours) AS hours, count(*) FILTER (outcome = 'unknown') AS unknown,
+  sum(gpu_hours) AS hours, count(*) FILTER (outcome = 'unknown' AND failed) AS unknown,
   count(*) FILTER (outcome = 'unsure') AS unsure,
   count(*) FILTER (outcome IN ('unreadable', 'refused')) AS unread,
   min(moment) AS first, max(moment) AS last
@@ -85,7 +86,7 @@ SHAPES = """
 SELECT shape, count(*) AS runs, min(moment) AS first, max(moment) AS last,
   list_sort(list_distinct(flatten(list(nodes))))[:20] AS nodes, min(job) AS job,
   min(struct_pack(job := job, attempt := attempt, line := line, excerpt := excerpt)) AS sample
-FROM runs WHERE outcome = 'unknown' AND shape IS NOT NULL
+FROM runs WHERE failed AND shape IS NOT NULL
 GROUP BY shape ORDER BY runs DESC, shape LIMIT ?
 """
 
