@@ -156,7 +156,7 @@ def _speed(
 ) -> None:
     few, peak, first = run(shards[:1], root / "few", "--processes", "1")
     print(f"{SHARD} jobs, 1 process: {few:.0f} s, peak {peak:.0f} MB, first process {first:.0f} MB")
-    ways = {"1": ("--processes", "1"), "2": ("--processes", "2")}
+    ways: dict[str, tuple[str, ...]] = {"1": ("--processes", "1"), "2": ("--processes", "2")}
     ways |= {"ray": ("--ray",)} if ray else {}
     for name, options in ways.items():
         seconds, peak, first = run(shards, root / name, *options, *sacct)
