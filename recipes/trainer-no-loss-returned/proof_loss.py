@@ -8,10 +8,13 @@ from datasets import Dataset
 from failure import Scorer, classifier, tokenized, trainer_for
 from transformers import (
     AutoModel,
+    CLIPConfig,
+    CLIPModel,
     DataCollatorForLanguageModeling,
     DataCollatorForSeq2Seq,
     DataCollatorForTokenClassification,
     DataCollatorWithPadding,
+    default_data_collator,
 )
 
 from fixbook.recipe import device, measure, snippet
@@ -66,13 +69,30 @@ def train_own(*, loss: bool = False) -> dict[str, Any]:
     return fit(model, data)
 
 
+def train_pairs(*, told: bool = False) -> dict[str, Any]:
+    """Train a small CLIP on texts and images, with the page's collator or the usual one."""
+    size: dict[str, Any] = {"hidden_size": 16, "intermediate_size": 16, "num_hidden_layers": 1}
+    size |= {"num_attention_heads": 2, "projection_dim": 16}
+    text = {"vocab_size": 64, "eos_token_id": 63, "max_position_embeddings": 8}
+    image = {"image_size": 8, "patch_size": 4}
+    make: Any = CLIPModel  # its constructor has no types
+    model = make(CLIPConfig(text_config=size | text, vision_config=size | image, projection_dim=16))
+    pairs = [
+        {"input_ids": [number, 63], "pixel_values": [[[number / 8.0] * 8] * 8] * 3}
+        for number in range(8)
+    ]
+    names = {"default_data_collator": default_data_collator}
+    return fit(model, pairs, snippet("return-loss", **names)["collate"] if told else None)
+
+
 def look(model: Any, data: Any, collator: Any = None) -> dict[str, Any]:
     """Put the page's question to the first batch."""
     trainer = trainer_for(model, data, collator, cpu=device() == "cpu")
     said = snippet("look", trainer=trainer)
     kept, returned = said["batch"], said["out"]
     labels = [name for name, value in kept.items() if name == "labels" and value is not None]
-    return {"found": not labels or "loss" not in returned, "out": ", ".join(returned)}
+    names = ", ".join(returned) if isinstance(returned, dict) else ""
+    return {"found": not labels or said["loss"] is None, "out": names}
 
 
 def look_at_text(*, labels: bool) -> dict[str, Any]:
@@ -88,7 +108,10 @@ def look_at_sound_ones() -> dict[str, Any]:
     ids = tokenized(tokenizer)["input_ids"][:]
     marked = tokenized(tokenizer, labels=ids)
     classes = Dataset.from_dict({"input_ids": ids, "label": CLASSES})
+    tuples: Any = classifier()
+    tuples.config.return_dict = False
     sound = [
+        look(tuples, classes),
         look(tiny_llama(), marked, DataCollatorForSeq2Seq(tokenizer)),
         look(tiny_llama(), marked, DataCollatorForTokenClassification(tokenizer)),
         look(classifier(), classes),

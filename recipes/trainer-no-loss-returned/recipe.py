@@ -20,6 +20,7 @@ from proof_loss import (
     train_classes,
     train_headless,
     train_own,
+    train_pairs,
     train_text,
 )
 
@@ -54,6 +55,12 @@ def model_without_a_head() -> dict[str, Any]:
 def model_of_ones_own() -> dict[str, Any]:
     """It gets labels, and returns scores alone."""
     return train_own()
+
+
+@reproduce(on="any")
+def pairs_without_return_loss() -> dict[str, Any]:
+    """CLIP makes a loss of its pairs, and only if it is told to."""
+    return train_pairs()
 
 
 @detect(found=True, on="any")
@@ -102,6 +109,12 @@ def model_with_its_head() -> dict[str, Any]:
 def model_with_a_loss() -> dict[str, Any]:
     """The page's forward."""
     return train_own(loss=True)
+
+
+@fix("return-loss", control="pairs-without-return-loss", on="any")
+def pairs_with_return_loss() -> dict[str, Any]:
+    """The page's collator tells it to."""
+    return train_pairs(told=True)
 
 
 @non_fix("label-names", control="labels-of-another-name", on="any")

@@ -10,5 +10,6 @@ def serve(command: str) -> dict[str, int]:
     return {
         "tensor": parallel.tensor_parallel_size,
         "pipeline": parallel.pipeline_parallel_size,
-        "gpus": parallel.world_size,
+        "servers": parallel.data_parallel_size,
+        "gpus": parallel.world_size_across_dp,
     }

@@ -49,6 +49,12 @@ def four_by_two() -> dict[str, int]:
     return serve(snippet_text("pipeline"))
 
 
+@fix("copies", control="eight-gpus", **VLLM)
+def two_copies() -> dict[str, int]:
+    """All 8 GPUs: the whole model on each four."""
+    return serve(snippet_text("copies"))
+
+
 @reproduce(**VLLM)
 def three_gpus() -> dict[str, int]:
     """28 heads over 3 GPUs."""

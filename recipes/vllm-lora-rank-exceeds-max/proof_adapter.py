@@ -46,7 +46,7 @@ def from_python(**options: Any) -> dict[str, int]:
 
 def serve_1024(*, merged: bool = False) -> dict[str, float]:
     """Serve an adapter of rank 1024 with the largest limit, or merged by the page's code."""
-    train(r=1024)
+    train(r=1024, lora_alpha=1024, init_lora_weights=False)  # one that moves the logits
     if not merged:
         return dict(serve(f"{SERVED} --max-lora-rank 512"))
     snippet("merge")
@@ -54,7 +54,9 @@ def serve_1024(*, merged: bool = False) -> dict[str, float]:
     base = AutoModelForCausalLM.from_pretrained("MODEL")
     model = AutoModelForCausalLM.from_pretrained("MERGED")
     with torch.no_grad():
+        without = base(ids).logits
         wanted = PeftModel.from_pretrained(base, "ADAPTER")(ids).logits
         difference = (model(ids).logits - wanted).abs().max()
     config = configured("vllm serve MERGED")
+    measure(changed=float((wanted - without).abs().max()))
     return {"difference": float(difference), "length": config.model_config.max_model_len}
