@@ -14,7 +14,6 @@ from transformers import (
     DataCollatorForSeq2Seq,
     DataCollatorForTokenClassification,
     DataCollatorWithPadding,
-    default_data_collator,
 )
 
 from fixbook.recipe import device, measure, snippet
@@ -81,8 +80,7 @@ def train_pairs(*, told: bool = False) -> dict[str, Any]:
         {"input_ids": [number, 63], "pixel_values": [[[number / 8.0] * 8] * 8] * 3}
         for number in range(8)
     ]
-    names = {"default_data_collator": default_data_collator}
-    return fit(model, pairs, snippet("return-loss", **names)["collate"] if told else None)
+    return fit(model, pairs, snippet("return-loss")["collate"] if told else None)
 
 
 def look(model: Any, data: Any, collator: Any = None) -> dict[str, Any]:
