@@ -8,10 +8,12 @@ from typing import TYPE_CHECKING
 
 import click
 
-from fixbook.exits import UNUSABLE
+from fixbook.cli.options import lang_option
+from fixbook.exits import DONE, UNUSABLE
 from fixbook.text import _
 
 if TYPE_CHECKING:
+    from fixbook.text import Lang
     from fixbook.watch.run import Run
 
 _MIB = 1024 * 1024
@@ -42,14 +44,44 @@ _MIB = 1024 * 1024
     show_default=True,
     help="Seconds between two looks at its processes.",
 )
+@click.option(
+    "--stall-after",
+    type=click.FloatRange(0, 10**6),
+    default=120.0,
+    show_default=True,
+    help="Seconds of silence after which it may hang; 0 never asks.",
+)
+@click.option(
+    "--stall-factor",
+    type=click.FloatRange(0, 10**6),
+    default=20.0,
+    show_default=True,
+    help="And so many times its longest silence so far.",
+)
+@click.option(
+    "--on-stall",
+    default="notify",
+    show_default=True,
+    metavar="notify|report|terminate|COMMAND",
+    help="What to do when it hangs: say it, only keep it, end the run, or start a command.",
+)
+@click.option(
+    "--report", is_flag=True, help="Pack what was seen of a run, redacted; start nothing."
+)
+@lang_option
 def command(
     words: tuple[str, ...],
     folder: Path | None,
     keep: int,
     every: float,
+    stall_after: float,
+    stall_factor: float,
+    on_stall: str,
+    lang: Lang,
     *,
     no_variables: bool,
     quiet: bool,
+    report: bool,
 ) -> int:
     """Run COMMAND as it is, and explain it if it fails.
 
@@ -58,25 +90,45 @@ def command(
     if not sys.platform.startswith("linux"):
         click.echo(_("fixbook watch needs Linux"), err=True)
         return UNUSABLE
+    if report:
+        return _report(folder)
     if not words:
         raise click.UsageError(_("name a command: fixbook watch -- python train.py"))
+    from fixbook.cli.watch_eyes import Eyes
     from fixbook.watch import folder as folders
     from fixbook.watch.command import StartError, end_as
     from fixbook.watch.run import Wish, variables_for, watch
+    from fixbook.watch.stall import Patience
 
     kept = folders.new(folder)
     wish = Wish(words, kept, variables_for(wanted=not no_variables), every, keep * _MIB)
 
+    eyes = Eyes(lang, Patience(stall_after, stall_factor), on_stall, quiet=quiet)
+
     def started(run: Run) -> None:
         if not quiet:
             _say_start(run)
+        eyes.open(run)
 
     try:
-        run = watch(wish, lambda _run: None, started)
+        run = watch(wish, eyes.look, started)
     except StartError as error:
         click.echo(f"fixbook watch: {words[0]}: {error}", err=True)
         return error.code
+    eyes.end(run)
     return end_as(run.status or 0)
+
+
+def _report(folder: Path | None) -> int:
+    from fixbook.watch import folder as folders
+    from fixbook.watch.archive import pack
+
+    seen = folder or folders.latest()
+    target = Path(f"fixbook-watch-{seen.name}.tar.gz")
+    for name in pack(seen, target):
+        click.echo(f"  {name}")
+    click.echo(_("{file}: read it before you send it; nothing is sent").format(file=target))
+    return DONE
 
 
 def _say_start(run: Run) -> None:

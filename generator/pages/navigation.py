@@ -31,6 +31,7 @@ _ABOUT = {
     "reading-evidence.md": "nav_reading",
     "fit.md": "nav_fit",
     "triage.md": "nav_triage",
+    "watch.md": "nav_watch",
     "first-entry.md": "nav_first",
     "contribute.md": "nav_contribute",
     "reference.md": "nav_reference",

@@ -1,0 +1,111 @@
+"""What ``fixbook watch`` says and does of a run that stands still."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import signal
+from typing import TYPE_CHECKING
+
+from fixbook.cli.watch_end import tell
+from fixbook.text import _, ngettext
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from fixbook.watch.groups import Group, Hang
+    from fixbook.watch.run import Run
+    from fixbook.watch.stall import Stall
+
+NOTIFY, REPORT, TERMINATE = "notify", "report", "terminate"
+_MOST = 6
+
+
+def act(run: Run, stall: Stall, wish: str) -> int | None:
+    """Say that a run stands still and do what was wished for; return a process we started.
+
+    Args:
+        run: The run.
+        stall: What was seen.
+        wish: One of the words above, or a command for the shell.
+    """
+    lines = list(_lines(stall))
+    run.note(stall=lines)
+    if run.wish.folder:
+        with contextlib.suppress(OSError):
+            (run.wish.folder / "stall.txt").write_text("\n".join(lines) + "\n", "utf-8")
+    if wish != REPORT:
+        tell("\n".join(lines))
+    if wish == TERMINATE:
+        tell(_("it is ended with SIGTERM, as --on-stall asks"))
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(run.command, signal.SIGTERM)
+    elif wish not in {NOTIFY, REPORT}:
+        return _start(run, wish)
+    return None
+
+
+def _start(run: Run, line: str) -> int | None:
+    folder = str(run.wish.folder or "")
+    nothing = os.open(os.devnull, os.O_RDWR)
+    try:
+        return os.posix_spawn(
+            "/bin/sh",
+            ["sh", "-c", line],
+            {**os.environ, "FIXBOOK_FOLDER": folder, "FIXBOOK_PROCESS": str(run.command)},
+            file_actions=[
+                (os.POSIX_SPAWN_DUP2, nothing, 0),
+                (os.POSIX_SPAWN_DUP2, 2, 1),
+            ],
+            setsigmask=run.waiter.mask,
+        )
+    except OSError as error:
+        tell(_("--on-stall: {reason}").format(reason=error.strerror))
+        return None
+    finally:
+        os.close(nothing)
+
+
+def _lines(stall: Stall) -> Iterator[str]:
+    yield _("silent for {seconds:.0f} s, and nothing is read or written").format(
+        seconds=stall.silent
+    )
+    if stall.hang is None:
+        yield "  " + _("whether it hangs cannot be decided: its stacks cannot be read here")
+        yield "  " + _("py-spy reads them: pip install py-spy; a container needs SYS_PTRACE")
+        return
+    yield "  " + _("look after look finds every main thread at the same place:")
+    for group in stall.hang.groups[:_MOST]:
+        yield f"    {_group(group, ranked=stall.hang.ranked)}"
+    for pid, frame in stall.hang.workers[:_MOST]:
+        yield "      " + _("its process {pid}: {frame}").format(pid=pid, frame=frame)
+    yield "  " + _verdict(stall.hang)
+
+
+def _group(group: Group, *, ranked: bool) -> str:
+    members = ", ".join(map(str, group.members[:16]))
+    if ranked:
+        who = ngettext("rank {members}", "ranks {members}", len(group.members))
+    else:
+        who = ngettext("process {members}", "processes {members}", len(group.members))
+    said = f"{who.format(members=members)}: {group.place}"
+    if group.caller and group.caller != group.place:
+        said += _(", from {frame}").format(frame=group.caller)
+    return said
+
+
+def _verdict(hang: Hang) -> str:
+    if hang.odd:
+        members = ", ".join(map(str, hang.odd))
+        if hang.ranked:
+            return _("elsewhere than the others: rank {members}. Look there first.").format(
+                members=members
+            )
+        return _("elsewhere than the others: process {members}. Look there first.").format(
+            members=members
+        )
+    return {
+        "same": _("all are at the same place: stacks cannot decide. Look at network and recorder."),
+        "two": _("of two, stacks cannot decide which is wrong. Compare the flight recorder."),
+        "spread": _("no majority is at one place: stacks cannot decide. Compare the recorder."),
+    }.get(hang.why, _("only one process can be read: nothing to compare it with"))

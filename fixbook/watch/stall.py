@@ -1,0 +1,145 @@
+"""When a run stands still: silent for long, nothing read or written, and every stack the same."""
+
+from __future__ import annotations
+
+import contextlib
+import time
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+import psutil
+
+from fixbook.watch.groups import Hang, hang_of
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from fixbook.watch.shared import Tally
+    from fixbook.watch.stacks import Stack, Tool
+    from fixbook.watch.tree import Process, Tree
+
+_MOST_PROCESSES = 128
+
+
+@dataclass(frozen=True, slots=True)
+class Patience:
+    """How long a run may be silent.
+
+    Attributes:
+        seconds: At least so long; 0 for always.
+        factor: And so many times its longest silence so far.
+        equal: So many looks must show the same stacks.
+    """
+
+    seconds: float = 120.0
+    factor: float = 20.0
+    equal: int = 5
+
+    def over(self, tally: Tally, since: float) -> float:
+        """Return the seconds of silence if they are too many, else 0."""
+        silent = time.monotonic() - max(tally.last, since)
+        return silent if silent > max(self.seconds, self.factor * tally.longest_gap) else 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Stall:
+    """A run that stands still.
+
+    Attributes:
+        silent: Seconds for which it has printed nothing.
+        hang: What its stacks show; None if nothing here can read them.
+    """
+
+    silent: float
+    hang: Hang | None
+
+
+@dataclass(slots=True)
+class Guard:
+    """Looks at one run, again and again."""
+
+    patience: Patience
+    tally: Tally
+    tool: Tool | None
+    since: float = field(default_factory=time.monotonic)
+    _moved: int = -1
+    _last: dict[int, Stack] = field(default_factory=dict)
+    _equal: int = 0
+    _told_at: int | None = None
+
+    def look(self, tree: Tree, living: Sequence[psutil.Process]) -> Stall | None:
+        """Return a stall where one has become certain; once for each silence."""
+        silent = self.patience.over(self.tally, self.since) if self.patience.seconds else 0.0
+        if not silent or self._told_at == self.tally.total:
+            self._equal = 0
+            return None
+        moved = sum(map(_moved, living))
+        if moved != self._moved:
+            self._moved, self._equal = moved, 0
+            return None
+        if self.tool is None:
+            self._equal += 1
+            return self._certain(silent, None)
+        members, ranked = _members(tree, living)
+        stacks = {
+            member: stack for member, pid in members.items() if (stack := self.tool.stack(pid))
+        }
+        self._equal = self._equal + 1 if stacks == self._last else 1
+        self._last = stacks
+        if not stacks:
+            return self._certain(silent, None)
+        return self._certain(silent, hang_of(stacks, ranked=ranked), tree, living)
+
+    def _certain(
+        self,
+        silent: float,
+        hang: Hang | None,
+        tree: Tree | None = None,
+        living: Sequence[psutil.Process] = (),
+    ) -> Stall | None:
+        if self._equal < self.patience.equal:
+            return None
+        self._told_at = self.tally.total
+        if hang and hang.odd and hang.ranked and tree and self.tool:
+            return Stall(silent, self._with_workers(hang, tree, living))
+        return Stall(silent, hang)
+
+    def _with_workers(self, hang: Hang, tree: Tree, living: Sequence[psutil.Process]) -> Hang:
+        """Read the odd ranks' own children, too: one of them may be the cause."""
+        ranks = set(_ranks(tree, living).values())
+        pids = [
+            one.pid
+            for one in tree.seen.values()
+            if not one.gone and one.rank in hang.odd and one.pid not in ranks
+        ]
+        stacks = {pid: self.tool.stack(pid) for pid in pids[:_MOST_PROCESSES]} if self.tool else {}
+        workers = tuple((pid, stack[0]) for pid, stack in stacks.items() if stack)
+        return Hang(hang.groups, hang.odd, hang.why, hang.ranked, workers)
+
+
+def _moved(process: psutil.Process) -> int:
+    with contextlib.suppress(psutil.Error, AttributeError):
+        counters = process.io_counters()
+        return int(counters.read_bytes + counters.write_bytes)
+    return 0
+
+
+def _members(tree: Tree, living: Sequence[psutil.Process]) -> tuple[dict[int, int], bool]:
+    """Return the processes to look into by rank, or all of them where nobody set ranks."""
+    ranks = _ranks(tree, living)
+    if ranks:
+        return dict(list(ranks.items())[:_MOST_PROCESSES]), True
+    return {one.pid: one.pid for one in living[:_MOST_PROCESSES]}, False
+
+
+def _ranks(tree: Tree, living: Sequence[psutil.Process]) -> dict[int, int]:
+    """Return the process of each rank: of those with its number, the one nearest to the top."""
+    found: dict[int, int] = {}
+    here = {one.pid for one in living}
+    for one in tree.seen.values():
+        if one.pid not in here or one.rank is None:
+            continue
+        above: Process | None = tree.seen.get(one.parent)
+        if above is None or above.rank != one.rank:
+            found.setdefault(one.rank, one.pid)
+    return found

@@ -1,0 +1,165 @@
+"""The processes of a run: who they are, what they use, and how each of them ended."""
+
+from __future__ import annotations
+
+import contextlib
+import fcntl
+import os
+import select
+import struct
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import psutil
+
+from fixbook.watch.counters import Groups
+
+if TYPE_CHECKING:
+    from fixbook.watch.wait import Reaped
+
+_MOST_PROCESSES, _MOST_HANDLES = 4096, 200
+_MOST_WORDS = 200
+# Asks the kernel for the end of a process that somebody else has waited for; from Linux 6.15 on.
+_INFO = struct.Struct("QQ12i")
+_WANTS_END = 1 << 3
+_GET_INFO = (3 << 30) | (_INFO.size << 16) | (0xFF << 8) | 11
+_STATUS_AT = 13
+
+
+@dataclass(slots=True)
+class Process:
+    """One process of a run.
+
+    Attributes:
+        pid: Its number.
+        parent: That of its parent, when it was first seen.
+        words: How it was started, shortened.
+        rank: Its rank, as launchers set it; None if it has none.
+        name: What the kernel calls it.
+        peak: Most bytes that were resident, as far as it was seen.
+        status: How it ended, as `os.wait4` says it; None if it lives, or nobody could say.
+        gone: Whether it has ended.
+        handle: By which the kernel tells its end, as long as it lives.
+    """
+
+    pid: int
+    parent: int
+    words: str
+    rank: int | None
+    name: str = ""
+    peak: int = 0
+    status: int | None = None
+    gone: bool = False
+    handle: int | None = None
+
+    def plain(self) -> dict[str, Any]:
+        """Return it as plain data."""
+        names = ("pid", "parent", "name", "words", "rank", "peak", "status", "gone")
+        return {name: getattr(self, name) for name in names}
+
+
+@dataclass(slots=True)
+class Tree:
+    """All processes below this one, but for those that are ours.
+
+    Attributes:
+        ours: Processes that are not of the run.
+        seen: Those of the run, in the order in which they were found.
+        peak: Most bytes that they had resident together.
+        groups: The control groups that they were in.
+    """
+
+    ours: set[int]
+    seen: dict[int, Process] = field(default_factory=dict)
+    peak: int = 0
+    groups: Groups = field(default_factory=Groups)
+    _handles: int = 0
+
+    def look(self, reaped: dict[int, Reaped]) -> list[psutil.Process]:
+        """Look at them now; return those that live."""
+        with contextlib.suppress(psutil.Error):
+            listed = psutil.Process().children(recursive=True)
+            living = [one for one in listed if one.pid not in self.ours]
+            total = sum(self._note(one) for one in living)
+            self.peak = max(self.peak, total)
+            self.ends(reaped, {one.pid for one in living})
+            return living
+        return []
+
+    def ends(self, reaped: dict[int, Reaped], living: set[int]) -> None:
+        """Take note of those that have ended.
+
+        Args:
+            reaped: Those that we were told the end of.
+            living: Those that were there just now.
+        """
+        for pid, one in self.seen.items():
+            if pid in reaped:
+                one.status, one.gone = reaped[pid].status, True
+            elif one.status is None and one.handle is not None:
+                one.status = _end_of(one.handle)
+            one.gone = one.gone or one.status is not None or pid not in living
+            if one.gone and one.handle is not None:
+                os.close(one.handle)
+                one.handle = None
+                self._handles -= 1
+
+    def _note(self, process: psutil.Process) -> int:
+        """Take note of one; return the bytes that are resident."""
+        one = self.seen.get(process.pid)
+        if one is None or one.gone:
+            if len(self.seen) >= _MOST_PROCESSES:
+                return 0
+            one = self.seen[process.pid] = self._met(process)
+        self.groups.joined(process.pid)
+        with contextlib.suppress(psutil.Error):
+            resident: int = process.memory_info().rss
+            one.peak = max(one.peak, resident)
+            words = _words(process)
+            one.name = process.name()
+            one.words = words or one.words  # it may have become another program
+            if one.rank is None:
+                one.rank = _rank(process.pid)
+            return resident
+        return 0
+
+    def _met(self, process: psutil.Process) -> Process:
+        one = Process(process.pid, 0, "", _rank(process.pid))
+        with contextlib.suppress(psutil.Error):
+            one.parent, one.words = process.ppid(), _words(process)
+        if self._handles < _MOST_HANDLES:
+            with contextlib.suppress(OSError):
+                one.handle = os.pidfd_open(process.pid)
+                self._handles += 1
+        return one
+
+
+def _words(process: psutil.Process) -> str:
+    with contextlib.suppress(psutil.Error):
+        return " ".join(" ".join(process.cmdline()).split())[:_MOST_WORDS] or process.name()
+    return ""
+
+
+def _rank(pid: int) -> int | None:
+    """Return the rank that a launcher has given to a process, or to one above it."""
+    with contextlib.suppress(OSError, ValueError):
+        for pair in Path(f"/proc/{pid}/environ").read_bytes().split(b"\0"):
+            if pair.startswith(b"RANK="):
+                return int(pair[5:])
+    return None
+
+
+def _end_of(handle: int) -> int | None:
+    """Return how a process ended that its parent has waited for; None if the kernel cannot say."""
+    poll = select.poll()
+    poll.register(handle, select.POLLIN)
+    if not poll.poll(0):
+        return None
+    asked = bytearray(_INFO.pack(_WANTS_END, 0, *[0] * 12))
+    try:
+        fcntl.ioctl(handle, _GET_INFO, asked)
+    except OSError:
+        return None
+    told = _INFO.unpack(asked)
+    return told[_STATUS_AT] if told[0] & _WANTS_END else None

@@ -1,0 +1,189 @@
+"""When a run counts as standing still, and which rank is said to be the odd one out."""
+
+from __future__ import annotations
+
+import signal
+import sys
+import time
+from typing import TYPE_CHECKING
+
+import psutil
+import pytest
+
+from fixbook.watch.groups import hang_of
+from fixbook.watch.shared import Tally
+from fixbook.watch.stacks import Frame, Tool, _of_py_spy, _of_pystack, tool
+from fixbook.watch.stall import Guard, Patience
+from fixbook.watch.tree import Process, Tree
+from tests.watched import run, watched
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from fixbook.watch.stacks import Stack
+
+PY = sys.executable
+REDUCE = (Frame("/x/site-packages/torch/c10d.py", 9, "all_reduce"), Frame("train.py", 3, "step"))
+LOAD = (Frame("train.py", 7, "load"),)
+SAVE = (Frame("train.py", 8, "save"),)
+OPTIONS = ("--every", "0.2", "--stall-after", "0.5", "--stall-factor", "0")
+
+
+def test_the_one_that_is_elsewhere_is_named() -> None:
+    hang = hang_of({0: REDUCE, 1: REDUCE, 2: LOAD, 3: REDUCE}, ranked=True)
+    assert (hang.odd, hang.why) == ((2,), "")
+    assert [group.members for group in hang.groups] == [(0, 1, 3), (2,)]
+    assert hang.groups[0].caller == REDUCE[1]
+
+
+@pytest.mark.parametrize(
+    ("stacks", "why"),
+    [
+        ({0: REDUCE, 1: LOAD}, "two"),
+        ({0: REDUCE, 1: REDUCE}, "same"),
+        ({0: REDUCE, 1: REDUCE, 2: REDUCE}, "same"),
+        ({0: REDUCE, 1: LOAD, 2: SAVE}, "spread"),
+        ({0: REDUCE, 1: REDUCE, 2: LOAD, 3: LOAD}, "spread"),
+    ],
+)
+def test_where_stacks_cannot_decide_it_is_said(stacks: dict[int, Stack], why: str) -> None:
+    hang = hang_of(stacks, ranked=True)
+    assert (hang.odd, hang.why) == ((), why)
+
+
+class Stacks(Tool):
+    """Reads what a test wrote."""
+
+    def __init__(self, told: list[Stack]) -> None:
+        super().__init__("py-spy", "")
+        object.__setattr__(self, "told", told)
+
+    told: list[Stack]
+
+    def stack(self, pid: int) -> Stack | None:  # noqa: ARG002
+        told = self.told
+        return told.pop(0) if len(told) > 1 else told[0]
+
+
+def guard(told: list[Stack], seconds: float = 1.0) -> tuple[Guard, Tree, list[psutil.Process]]:
+    me = psutil.Process()
+    tree = Tree(set(), {me.pid: Process(me.pid, 0, "me", 0)})
+    watching = Guard(Patience(seconds, 20.0, 5), Tally(), Stacks(told))
+    watching.since = time.monotonic() - 1000
+    return watching, tree, [me]
+
+
+def still(monkeypatch: pytest.MonkeyPatch, moved: list[int]) -> None:
+    monkeypatch.setattr(
+        "fixbook.watch.stall._moved", lambda _one: moved.pop(0) if len(moved) > 1 else moved[0]
+    )
+
+
+def looks(told: list[Stack], count: int, seconds: float = 1.0) -> list[bool]:
+    watching, tree, living = guard(told, seconds)
+    return [watching.look(tree, living) is not None for _ in range(count)]
+
+
+def test_five_equal_looks_after_the_silence_and_then_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    still(monkeypatch, [0])
+    assert looks([REDUCE], 12) == [False] * 5 + [True] + [False] * 6
+
+
+def test_a_stack_that_moves_is_no_stall(monkeypatch: pytest.MonkeyPatch) -> None:
+    still(monkeypatch, [0])
+    assert not any(looks([REDUCE, LOAD] * 10, 19))
+
+
+def test_a_run_that_reads_or_writes_is_no_stall(monkeypatch: pytest.MonkeyPatch) -> None:
+    still(monkeypatch, list(range(100)))
+    assert not any(looks([REDUCE], 20))
+
+
+def test_a_short_silence_is_no_stall(monkeypatch: pytest.MonkeyPatch) -> None:
+    still(monkeypatch, [0])
+    assert not any(looks([REDUCE], 20, seconds=5000))
+    assert not any(looks([REDUCE], 20, seconds=0))
+
+
+def test_its_longest_pause_so_far_makes_it_patient() -> None:
+    tally, patience = Tally(), Patience(1.0, 20.0)
+    tally._times[1], tally._times[2] = time.monotonic() - 500, 30.0
+    assert not patience.over(tally, 0.0)
+    tally._times[2] = 20.0
+    assert patience.over(tally, 0.0) >= 500
+
+
+def test_it_is_armed_again_by_the_next_output(monkeypatch: pytest.MonkeyPatch) -> None:
+    still(monkeypatch, [0])
+    watching, tree, living = guard([REDUCE])
+    first = [watching.look(tree, living) is not None for _ in range(8)]
+    watching.tally.passed(3)
+    watching.tally._times[1] = time.monotonic() - 900
+    watching.tally._times[2] = 0
+    second = [watching.look(tree, living) is not None for _ in range(8)]
+    assert (sum(first), sum(second)) == (1, 1)
+
+
+def test_what_tools_print_is_read() -> None:
+    said = (
+        '[{"os_thread_id": 8, "thread_name": "w", "frames": []}, {"os_thread_id": 7, "thread_name":'
+        ' null, "frames": [{"name": "f", "filename": "a.py", "line": 3, "locals": null}]}]'
+    )
+    assert _of_py_spy(said, 7) == (Frame("a.py", 3, "f"),)
+    for broken in ("", "{}", "[]", "[1]", '[{"os_thread_id": 7}]'):
+        assert _of_py_spy(broken, 7) is None
+    pystack = (
+        "Traceback for thread 7 (python) [] (most recent call last):\n"
+        '    (Python) File "a.py", line 1, in <module>\n        f()\n'
+        '    (Python) File "a.py", line 3, in f\n        wait()\n'
+        "Traceback for thread 8 (python) [] (most recent call last):\n"
+        '    (Python) File "b.py", line 9, in g\n'
+    )
+    assert _of_pystack(pystack, 7) == (Frame("a.py", 3, "f"), Frame("a.py", 1, "<module>"))
+    assert _of_pystack("nothing", 7) is None
+
+
+def test_a_hung_process_is_told_and_ended_only_where_asked(tmp_path: Path) -> None:
+    command = [PY, "-c", "import time; print('begun', flush=True)\ntime.sleep(10_000)"]
+    options = (*OPTIONS, "--on-stall", "terminate")
+    done = run(watched(tmp_path / "run", command, *options))
+    assert done.returncode == -signal.SIGTERM
+    said = done.stderr.decode()
+    assert "silent for" in said
+    if tool():
+        assert "only one process can be read" in said
+    else:
+        assert "its stacks cannot be read here" in said
+    assert (tmp_path / "run/stall.txt").is_file()
+
+
+def test_a_command_of_the_reader_is_started(tmp_path: Path) -> None:
+    told, go = tmp_path / "told", tmp_path / "go"
+    command = ["sh", "-c", f"echo begun; until [ -e {go} ]; do sleep 0.2; done; echo goes on"]
+    act = f"echo $FIXBOOK_FOLDER $FIXBOOK_PROCESS > {told}; touch {go}"
+    done = run(watched(tmp_path / "run", command, *OPTIONS, "--on-stall", act))
+    assert done.returncode == 0
+    assert done.stdout == b"begun\ngoes on\n"
+    folder, process = told.read_text().split()
+    assert folder == str(tmp_path / "run")
+    assert int(process) > 1
+
+
+@pytest.mark.skipif(tool() is None, reason="neither py-spy nor pystack is installed")
+def test_the_odd_rank_of_four_is_named(tmp_path: Path) -> None:
+    worker = tmp_path / "worker.py"
+    worker.write_text(
+        "import os, time\n"
+        "def load_shard(): time.sleep(10_000)\n"
+        "def wait_for_the_others(): time.sleep(10_000)\n"
+        "print('begun', flush=True)\n"
+        "(load_shard if os.environ['RANK'] == '2' else wait_for_the_others)()\n"
+    )
+    launch = 'for r in 0 1 2 3; do RANK=$r "$@" & done; wait'
+    command = ["sh", "-c", launch, "sh", PY, str(worker)]
+    done = run(
+        watched(tmp_path / "run", command, *OPTIONS, "--on-stall", "pkill -P $FIXBOOK_PROCESS")
+    )
+    said = done.stderr.decode()
+    assert "elsewhere than the others: rank 2. Look there first." in said
+    assert "load_shard" in said
