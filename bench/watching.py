@@ -52,7 +52,8 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as place:
         watch = [sys.executable, "-m", "fixbook", "watch", "-q", "--folder", f"{place}/run", "--"]
         for name, command in COMMANDS.items():
-            plain, seen = [], []
+            plain: list[tuple[float, float]] = []
+            seen: list[tuple[float, float]] = []
             for at in range(pairs):
                 for watched in (False, True) if at % 2 else (True, False):
                     done = measure([*watch, *command] if watched else command)

@@ -44,6 +44,9 @@ class Eyes:
         """Begin, now that it is started."""
         self._tree = Tree({run.relay})
         self._tree.groups.joined()
+        self._tree.look(run.waiter.reaped)
+        if first := self._tree.seen.get(run.command):
+            first.words = first.words or " ".join(run.wish.command)  # it may be over already
         self._values = Values(run.values)
         reader = tool() if self._patience.seconds else None
         self._guard = Guard(self._patience, run.tally, reader)
