@@ -109,7 +109,7 @@ def as_log(ending: Ending) -> list[str]:
     They say what was measured. What does not hold is not said.
     """
     lines = [
-        f"fixbook watch: process {one.pid}{_rank(one)} ended with {how(one.status)}: {one.words}"
+        f"fixbook watch: process {one.pid}{_rank(one)} ({one.name}) ended with {how(one.status)}"
         for one in ending.processes
     ]
     if ending.for_memory:
