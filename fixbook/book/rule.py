@@ -23,12 +23,14 @@ if TYPE_CHECKING:
 # Who is asked whether a rule is right; the suite knows how.
 Prover = Literal[
     "accelerate-launch",
+    "accelerate-plugin",
     "attribute",
     "axolotl",
     "axolotl-loader",
     "bitsandbytes",
     "ddp",
     "deepspeed",
+    "deepspeed-engine",
     "llamafactory-arguments",
     "llamafactory-export",
     "llamafactory-packing",
@@ -38,6 +40,7 @@ Prover = Literal[
     "openrlhf",
     "optimizer",
     "precision",
+    "reporting",
     "step",
     "trainer-with-deepspeed",
     "transformers",

@@ -52,16 +52,16 @@ def unknown_keys(
 ) -> Iterator[Finding]:
     """Report keys that the tool does not have, each with the nearest one that it has.
 
-    Where another program takes part, only what can hardly be anything but a slip of the pen, and
-    no flags: a script has its own, and they often differ little from the trainer's.
+    Where another program takes part, only what can hardly be anything but a slip of the pen. A flag
+    is a note then: a script has its own, and they often differ little from the trainer's.
     """
     if not section.schema.keys or section.schema.is_gone:
-        return
-    if not section.closed and document.kind == "shell":
         return
     looked_up = 0
     for key, setting in section.settings.items():
         if key in renamed or not _is_unknown(setting, section.schema):
+            continue
+        if document.kind == "shell" and _is_abbreviated(key, section.schema):
             continue
         if setting.value is None and section.schema.tool.drops_key(key):
             continue  # nothing is lost with it
@@ -90,6 +90,13 @@ def _is_unknown(setting: Setting, schema: Schema) -> bool:
     return parent in schema.valid and schema.has_below(parent)
 
 
+def _is_abbreviated(key: str, schema: Schema) -> bool:
+    """Tell whether the parser completes a flag: it takes the beginning of one name for it."""
+    if schema.tool.command is None and not schema.tool.classes:
+        return False
+    return not schema.tool.takes_auto and sum(name.startswith(key) for name in schema.valid) == 1
+
+
 def _is_slip(key: str, section: Section, near: tuple[str, bool] | None) -> bool:
     name, misspelt = near or ("", False)
     return misspelt and key not in section.schema.keys and name not in section.settings
@@ -116,6 +123,8 @@ def _unknown(
     silent = schema.tool.drops_key(key)
     why = {lang: text.format(tool=section.tool) for lang, text in _WHY[silent].items()}
     severity = "warning" if silent or not section.closed else "error"
+    if not section.closed and document.kind == "shell":
+        severity = "note"
     if beyond := _beyond(schema, key):
         severity, why = "note", _MAY_BE[beyond]
         fix = [] if beyond == "oldest" else fix

@@ -208,19 +208,74 @@ def _accelerate_launch(_: Fixture, path: Path) -> str:
     return "\n".join(environment)
 
 
+def _reporting(_: Fixture, path: Path) -> str:
+    """Look for what the Trainer reports to, as it does when it is made."""
+    from transformers import TrainingArguments
+    from transformers.integrations import get_reporting_integration_callbacks
+
+    try:
+        get_reporting_integration_callbacks(
+            TrainingArguments(**{**arguments(path), "use_cpu": True}).report_to
+        )
+    except (ValueError, ImportError) as error:
+        return str(error)
+    return ""
+
+
 def _machine(item: Fixture, path: Path) -> str:
     with tempfile.TemporaryDirectory() as folder:
         return said_in_state(item, path, Path(folder))
 
 
+def _accelerate_plugin(_: Fixture, path: Path) -> str:
+    """Do what the started process does with what ``accelerate launch`` hands to it."""
+    from accelerate.commands.launch import _validate_launch_command, launch_command_parser
+    from accelerate.utils import FullyShardedDataParallelPlugin
+    from accelerate.utils.launch import prepare_multi_gpu_env
+
+    parsed = launch_command_parser().parse_args(["--config_file", str(path), "train.py"])
+    environment = prepare_multi_gpu_env(_validate_launch_command(parsed)[0])
+    handed = {key: value for key, value in environment.items() if key.startswith("FSDP_")}
+    with mock.patch.dict(os.environ, handed):
+        try:
+            made: Any = FullyShardedDataParallelPlugin  # untyped
+            made()
+        except (KeyError, ValueError) as error:
+            return f"{type(error).__name__}: {error}"
+    return "made"
+
+
+def _deepspeed_engine(_: Fixture, path: Path) -> str:
+    """Have DeepSpeed's engine make what the file asks for: stage, optimizer, scheduler."""
+    import torch
+    from deepspeed.runtime.config import DeepSpeedConfig
+    from deepspeed.runtime.engine import DeepSpeedEngine
+
+    values = loaded(path)
+    engine: Any = object.__new__(DeepSpeedEngine)
+    torch.nn.Module.__init__(engine)
+    engine.client_optimizer = None
+    engine._config = config = DeepSpeedConfig(values)
+    said = f"stage {int(config.zero_optimization_stage)}"
+    try:
+        if config.optimizer_name:
+            made = engine._configure_basic_optimizer([torch.nn.Parameter(torch.zeros(2))])
+            engine._scheduler_from_config(made)
+    except (AttributeError, AssertionError, TypeError) as error:
+        return f"{said}; {error}"
+    return said
+
+
 _TOOLS: dict[str, Callable[[Fixture, Path], str]] = {
     "accelerate-launch": _accelerate_launch,
+    "accelerate-plugin": _accelerate_plugin,
     "attribute": _attribute,
     "axolotl": _axolotl,
     "axolotl-loader": _axolotl_loader,
     "bitsandbytes": _bitsandbytes,
     "ddp": processes.ddp,
     "deepspeed": _deepspeed,
+    "deepspeed-engine": _deepspeed_engine,
     "llamafactory-arguments": overlays.asks("llamafactory", "arguments"),
     "llamafactory-export": overlays.asks("llamafactory", "export"),
     "llamafactory-packing": overlays.asks("llamafactory", "packing"),
@@ -230,6 +285,7 @@ _TOOLS: dict[str, Callable[[Fixture, Path], str]] = {
     "openrlhf": processes.openrlhf,
     "optimizer": _optimizer,
     "precision": _precision,
+    "reporting": _reporting,
     "trainer-with-deepspeed": _with_deepspeed,
     "transformers": _transformers,
     "trl-arguments": overlays.asks("trl", "arguments"),

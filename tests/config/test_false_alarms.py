@@ -134,4 +134,23 @@ def test_slip_beside_a_scripts_arguments_is_told_and_left() -> None:
     assert told(text, "c.yaml") == [("warning", "gradient_chekpointing")]
     assert not any(item.fix for item in found(text, "c.yaml"))
     command = f"torchrun train.py {FLAGS} --gradient_chekpointing\n"
-    assert "gradient_chekpointing" not in {key for _, key in told(command, "run.sh")}
+    assert ("note", "gradient_chekpointing") in told(command, "run.sh")
+    assert (
+        told(f"torchrun run_clm.py {FLAGS} --eval_strategy steps --image_folder a\n", "run.sh")
+        == []
+    )
+
+
+def test_beginning_of_a_flag_that_the_parser_completes_is_no_mistake() -> None:
+    command = "torchrun run_clm.py --output_dir x --learning_rate 1e-4 --num_train_epoch{} 1\n"
+    assert told(command.format(""), "run.sh") == []
+    command = "python3 -m openrlhf.cli.train_sft --train.max_epoch{} 1\n"
+    assert told(command.format(""), "run.sh") == []
+    assert told(command.format("z"), "run.sh") == [("error", "train.max_epochz")]
+
+
+def test_openrlhf_takes_no_hyphens_for_underscores() -> None:
+    command = "python3 -m openrlhf.cli.train_sft --ds.zero-stage 2\n"
+    assert told(command, "run.sh") == [("error", "ds.zero-stage")]
+    trainer = f"torchrun run_clm.py {FLAGS} --eval-strategy steps\n"
+    assert told(trainer, "run.sh") == []

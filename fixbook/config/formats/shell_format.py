@@ -151,7 +151,9 @@ class _Reader:
                         self._value(words[index].text),
                     ]
                     index += 1
-            path = tuple(name.replace("-", "_").split("."))
+            # OpenRLHF declares each flag once; the others take hyphens for underscores.
+            named = name if section.schema.tool is openrlhf.TOOL else name.replace("-", "_")
+            path = tuple(named.split("."))
             section.add(Setting(path, value, place, value_place, inherited=not word.raw))
         return section
 
