@@ -13,7 +13,7 @@ from fixbook.problem import Problem
 from fixbook.text import _
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Collection, Iterable, Iterator
 
     from fixbook.book import BookRule, Condition
     from fixbook.config.tool import Schema, Tool
@@ -88,13 +88,21 @@ def _keys(item: BookRule) -> Iterator[Problem]:
             yield Problem(item.where(*place), _unknown(key, tool), _use(tool, TOOLS))
             continue
         known = schema_of(tool).keys if tool else own
-        if name in known or name in _every_key():
+        if name in known or name in _every_key() or _within_a_free_section(name, known):
             continue  # a script's own argument may be another tool's, and is then spelt right
         close = difflib.get_close_matches(name, known, n=1, cutoff=_MISSPELT)
         if close:
             what = _("{name!r} is a key of no tool").format(name=name)
             mend = _("did you mean {names}?").format(names=close[0])
             yield Problem(item.where(*place), what, mend)
+
+
+def _within_a_free_section(name: str, known: Collection[str]) -> bool:
+    """Tell whether a key stands in a section whose keys no tool lists."""
+    section, dot, _key = name.rpartition(".")
+    return (
+        bool(dot) and section in known and not any(key.startswith(section + ".") for key in known)
+    )
 
 
 def _machine_keys(item: BookRule) -> Iterator[Problem]:
