@@ -17,6 +17,7 @@ from fixbook.installed.formats import read_inventory
 from fixbook.installed.inventory import this_environment
 from fixbook.installed.judge import audit
 from fixbook.installed.output import as_text as audit_text
+from fixbook.log.redact import blank
 from fixbook.problem import BookError, Problem
 from fixbook.text import _, printable
 
@@ -131,7 +132,7 @@ class Tools:
 
 def _told(text: str) -> str:
     """Name the tool that an agent has, where a person is told the command."""
-    return printable(text).replace("fixbook show ", _("tool `entry`: "))
+    return str(blank(printable(text))).replace("fixbook show ", _("tool `entry`: "))
 
 
 def _refused(where: str, what: str, mend: str = "") -> BookError:

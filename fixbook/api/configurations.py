@@ -14,6 +14,7 @@ from fixbook.config.output import as_json
 from fixbook.config.patch import work_out
 from fixbook.config.pins import pin
 from fixbook.config.read import bounded_text, decoded, parse
+from fixbook.log.redact import blank
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -114,5 +115,5 @@ def check(*names: str | Path, release: str = "") -> dict[str, Any]:
     """
     checked = check_files(names, release)
     work_out(checked.report.findings)
-    said = as_json(checked.report, checked.problems)
+    said: dict[str, Any] = blank(as_json(checked.report, checked.problems))
     return said | {"checked": checked.count, "skipped": checked.skipped.as_json()}

@@ -15,7 +15,7 @@ from fixbook.log.diagnose import decide
 from fixbook.log.finder import Finder
 from fixbook.log.question import MOST_BYTES
 from fixbook.log.reading import chunks_of, sources_of, whole_lines
-from fixbook.log.redact import without_secrets
+from fixbook.log.redact import without_secrets, without_values
 from fixbook.log.scan import scanner_for
 from fixbook.log.unanswered import unanswered_row
 from fixbook.run_files.answer import with_run
@@ -158,7 +158,11 @@ class Reader:
         answer = answer_of(diagnosis, self.rows, guesses, lang, top)
         if run is not None:
             answer = with_run(answer, diagnosis, run, self.rows, lang)
-        return Told(without_secrets(answer), diagnosis, scans, notes, said)
+        values = [
+            (one.value, match.line.text) for match in diagnosis.matches for one in match.captures
+        ]
+        safe = without_values(without_secrets(answer), values)
+        return Told(safe, diagnosis, scans, notes, said)
 
     def row(self, told: Told, lang: Lang) -> dict[str, Any]:
         """Return all of an answer as plain data: what ``--json`` prints."""

@@ -19,6 +19,7 @@ from fixbook.config.patch import unified, work_out
 from fixbook.config.read import MAX_BYTES
 from fixbook.config.write import as_on_disk, on_disk, write
 from fixbook.exits import DONE, FAILED, UNUSABLE
+from fixbook.log.redact import blank
 from fixbook.text import _, printable, printable_json
 
 if TYPE_CHECKING:
@@ -172,7 +173,7 @@ def _print(checked: Checked, problems: list[ConfigError], lang: Lang, form: str)
         as_data = (
             as_sarif(report, problems, lang) if form == "sarif" else _as_json(checked, problems)
         )
-        click.echo(printable_json(as_data))
+        click.echo(printable_json(blank(as_data)))
         _print_unrecognised(report, lang)
         return
     for finding in report.findings:

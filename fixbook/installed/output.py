@@ -7,6 +7,7 @@ from urllib.parse import quote
 
 from fixbook import __version__
 from fixbook.installed.inventory import ENVIRONMENT
+from fixbook.log.redact import blank
 from fixbook.site_address import entry_address
 from fixbook.text import N_, ngettext, printable, translator
 
@@ -100,7 +101,7 @@ def as_json(audits: Sequence[Audit], lang: Lang) -> dict[str, Any]:
                 "packages": len(audit.inventory.found),
                 "in_the_book": len(audit.about),
                 "never_executed": [f"{one.name}=={one.release}" for one in audit.never],
-                "open": audit.inventory.open,
+                "open": blank(audit.inventory.open),
                 "findings": [_row(one, lang) for one in audit.findings],
                 "not_known": [
                     {"entry": row["entry"], "package": one.name, "installed": one.release}

@@ -64,6 +64,19 @@ def redact(text: str) -> str:
     return _replaced(text, RULES)
 
 
+def blank(data: Any) -> Any:
+    """Return data without a secret in any of its texts; folders and hosts stay.
+
+    Args:
+        data: A text, or plain data that holds texts.
+    """
+    if isinstance(data, str):
+        return _replaced(data, SECRETS)
+    if isinstance(data, dict):
+        return {blank(name): blank(value) for name, value in data.items()}
+    return [blank(item) for item in data] if isinstance(data, list) else data
+
+
 def without_secrets(answer: dict[str, Any]) -> dict[str, Any]:
     """Return an answer whose lines of a log hold no secret; what is the book's stays as it is.
 
@@ -73,6 +86,32 @@ def without_secrets(answer: dict[str, Any]) -> dict[str, Any]:
         answer: Plain data, or part of it.
     """
     return {name: _without_secrets(name, value) for name, value in answer.items()}
+
+
+def without_values(answer: Any, values: Iterable[tuple[str, str]]) -> Any:
+    """Return an answer without the values of a log that are secrets, wherever they were filled in.
+
+    What tells a secret is often what stands around it: in code that is to be copied, and beside the
+    label of a value, it stands alone.
+
+    Args:
+        answer: Plain data.
+        values: Values, each with the line that it was taken from.
+    """
+    for value, line in values:
+        alone = blank(value)
+        if alone == value and (value not in line or value in blank(line)):
+            continue
+        answer = _put(answer, value, "<token>" if alone == value else alone)
+    return answer
+
+
+def _put(data: Any, old: str, new: str) -> Any:
+    if isinstance(data, str):
+        return data.replace(old, new)
+    if isinstance(data, dict):
+        return {name: _put(value, old, new) for name, value in data.items()}
+    return [_put(item, old, new) for item in data] if isinstance(data, list) else data
 
 
 def _without_secrets(name: str, value: Any) -> Any:

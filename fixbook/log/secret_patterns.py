@@ -75,6 +75,11 @@ _PREFIXES = "|".join(  # noqa: FLY002  (one line each)
         r"[A-Za-z0-9]{14}\.atlasv1\.[\w-]{20,}|[0-9a-f]{32}\.[A-Za-z0-9]{16}",
     )
 )
+# Addresses at which whoever knows them may write.
+_HOOKS = (
+    r"hooks\.slack\.com/services/\w{1,20}/\w{1,20}/|discord(?:app)?\.com/api/webhooks/\d{1,20}/"
+    r"|open\.(?:feishu|larksuite)\.(?:cn|com)/open-apis/bot/v2/hook/"
+)
 _TOKEN = r"\1<token>"  # noqa: S105  (what stands in its place)
 # Pattern, whether capitals matter, and what stands in its place: a text in which ``\1`` is the
 # first group, or a function of `fixbook.log.redact` by its name with parentheses. In this order.
@@ -101,6 +106,7 @@ SECRETS: tuple[tuple[str, bool, str], ...] = (
         _TOKEN,
     ),
     (r"\beyJ[\w-]{8,}\.[\w-]{8,}(?:\.[\w-]*)?", True, "<token>"),
+    (rf"\b({_HOOKS})[\w-]{{8,}}", True, _TOKEN),
     # The rest of one that is wrapped stands alone on the next line.
     (rf"\b(?:{_PREFIXES})(?:\n(?=[\w-]*\d)[\w-]{{12,}}(?=\s|$))?", True, "<token>"),
     (r"(?<![\d.])\d{8,12}:[\w-]{35}(?![\w-])", True, "<token>"),
