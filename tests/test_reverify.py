@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from pathlib import Path
 
-from bench.reverify.page import Row, differences, outside, page, read, written
+from packaging.requirements import Requirement
+
+from bench.reverify.known import Explained, explanations, told
+from bench.reverify.page import Row, differences, outside, page, read, releases_of, written
 from bench.reverify.selection import concerned
 from fixbook.book import Boundary
 from fixbook.recipe.reading import read_outline
 from tests.real_book import real_book
 
-if TYPE_CHECKING:
-    from pathlib import Path
-
+ROOT = Path(__file__).parents[1]
 DAY = "2026-11-24"
 AS_SAID = Row("happens here", "", as_said=True, bounded=False, day=DAY)
 BOUNDED = Row(
@@ -27,11 +28,35 @@ STOPPED = Row("stopped by another error", "ImportError", as_said=False, bounded=
 def test_release_beyond_a_boundary_is_explained_by_it() -> None:
     begun = Boundary(package="peft", last_good="0.9.0", first_bad="0.10.0")
     ended = Boundary(package="peft", first_fixed="0.10.0")
-    assert outside([begun], "peft==0.9.0")
-    assert not outside([begun], "peft==0.10.0")
-    assert outside([ended], "peft==0.10.0")
-    assert not outside([ended], "peft==0.9.0")
-    assert not outside([begun], "trl==0.1.0")
+    assert outside([begun], releases_of("peft==0.9.0"))
+    assert not outside([begun], releases_of("peft==0.10.0"))
+    assert outside([ended], releases_of("trl==0.1.0,peft==0.10.0"))
+    assert not outside([ended], releases_of("peft==0.9.0"))
+    assert not outside([begun], releases_of("trl==0.1.0"))
+
+
+def test_what_is_known_of_a_step_counts_on_the_releases_it_names_alone() -> None:
+    known = [Explained(("a/one",), Requirement("peft<0.10"), "because")]
+    book = real_book()
+    for name, step, state in (
+        ("peft==0.9.0", "a/one", "explained"),
+        ("trl==1.0,peft==0.9.0", "a/one", "explained"),
+        ("peft==0.10.0", "a/one", "changed"),
+        ("peft==0.9.0", "a/two", "changed"),
+    ):
+        assert told(CHANGED, step, name, book, known).state == state
+    assert told(AS_SAID, "a/one", "peft==0.9.0", book, known).state == "as said"
+
+
+def test_explanations_are_of_steps_that_are_there() -> None:
+    """And each of them explains something that was seen."""
+    seen = read(ROOT / "docs/reverify.json")
+    for one in explanations():
+        for step in one.steps:
+            slug, _, name = step.partition("/")
+            assert name in read_outline(real_book().entries[slug].recipe).steps
+            rows = [rows[step] for rows in seen.values() if step in rows]
+            assert any(row.why == one.why for row in rows), step
 
 
 def test_page_counts_each_state_in_its_column_and_tells_only_what_is_not_as_said() -> None:
@@ -44,7 +69,7 @@ def test_page_counts_each_state_in_its_column_and_tells_only_what_is_not_as_said
         }
     }
     text = page(rows)
-    assert f"| peft 0.9.0, accelerate 1.0.0 | {DAY} | 3 | 4 | 1 | 1 | 1 | 1 |" in text
+    assert f"| peft 0.9.0, accelerate 1.0.0 | {DAY} | 3 | 4 | 1 | 1 | 0 | 1 | 1 |" in text
     assert "`a/one`" not in text
     assert "| `b/one` | changed | does not happen here: it ends with exit code 0 |" in text
 

@@ -17,7 +17,8 @@ from pathlib import Path
 from threading import Event
 from typing import TYPE_CHECKING
 
-from bench.reverify.page import Row, differences, outside, page, read, written
+from bench.reverify.known import told_all
+from bench.reverify.page import Row, differences, page, read, written
 from bench.reverify.selection import concerned
 from fixbook.book import load_book
 from fixbook.index.build import index_of
@@ -28,6 +29,7 @@ from fixbook.text import in_language
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
 
+    from bench.reverify.page import Rows
     from fixbook.book import Book, BookEntry
     from fixbook.log.signatures import Index
     from fixbook.recipe.author import Step
@@ -40,14 +42,13 @@ RELEASES = Path(__file__).with_name("releases.txt")
 
 
 def rows_of(
-    wanted: dict[str, tuple[BookEntry, list[Step]]], index: Index, release: str
+    wanted: dict[str, tuple[BookEntry, list[Step]]], index: Index
 ) -> Iterator[tuple[str, Row]]:
     """Run steps, and yield what each showed as soon as all of its entry have ended.
 
     Args:
         wanted: Entries by slug, with their steps on the releases in question.
         index: Compiled signatures.
-        release: The release in question.
     """
     jobs = [Job(item, step) for item, steps in wanted.values() for step in steps]
     ended: dict[str, list[StepResult]] = {}
@@ -62,11 +63,8 @@ def rows_of(
         for one, seen in observations(done, item):
             differs = (in_language(one.said, "en") for one in seen.differs)
             said = in_language(seen.reason, "en") or "; ".join(differs)
-            bounded = outside(item.entry.boundary, release)
-            yield (
-                f"{slug}/{one.step.name}",
-                Row(seen.shows, said, seen.as_on_the_page, bounded, day),
-            )
+            row = Row(seen.shows, said, seen.as_on_the_page, bounded=False, day=day)
+            yield f"{slug}/{one.step.name}", row
 
 
 def reverify(book: Book, name: str, slugs: Collection[str], *, every: bool) -> int:
@@ -79,14 +77,22 @@ def reverify(book: Book, name: str, slugs: Collection[str], *, every: bool) -> i
     }
     known = read(KNOWN)
     before = dict(known.get(name, {}))
-    for step, row in rows_of(wanted, index_of(book), releases[0]):
-        known.setdefault(name, {})[step] = row
-        KNOWN.write_text(written(known), "utf-8")
-        PAGE.write_text(page(known), "utf-8")
+    for step, seen in rows_of(wanted, index_of(book)):
+        known.setdefault(name, {})[step] = seen
+        known = kept(known, book)
+        row = known[name][step]
         print(f"{row.state:8} {step}: {row.shows} {row.said}", flush=True)
     now = known.get(name, {})
     print(*differences(before, now), sep="\n")
     return sum(row.state == "changed" for row in now.values())
+
+
+def kept(known: Rows, book: Book) -> Rows:
+    """Write what is known, with what the book says of it today, and return it."""
+    known = told_all(known, book)
+    KNOWN.write_text(written(known), "utf-8")
+    PAGE.write_text(page(known), "utf-8")
+    return known
 
 
 if __name__ == "__main__":
@@ -94,10 +100,14 @@ if __name__ == "__main__":
     parser.add_argument("releases", nargs="*", metavar="NAME==VERSION[,…]")
     parser.add_argument("--all", action="store_true", help="every step that imports it")
     parser.add_argument("--entry", action="append", default=[], help="only this one; repeatable")
+    parser.add_argument("--page", action="store_true", help="run nothing; write the page anew")
     options = parser.parse_args()
     lines = RELEASES.read_text("utf-8").splitlines()
     usual = [line for line in lines if line and not line.startswith("#")]
     the_book = load_book(ROOT)
+    if options.page:
+        kept(read(KNOWN), the_book)
+        sys.exit()
     changed = [
         reverify(the_book, name, options.entry, every=options.all)
         for name in options.releases or usual

@@ -7,6 +7,7 @@ from collections import Counter
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING
 
+from packaging.utils import canonicalize_name
 from packaging.version import Version
 
 if TYPE_CHECKING:
@@ -22,11 +23,12 @@ Written by `make reverify`; what stands here was run, and nobody types it. Evide
 pinned releases. Here the steps that import a library ran on another release of it: the first
 failure, the first measurement and the first fix of each entry, unless `--all` was asked for.
 *As said* means that the run showed what the page says. *Bounded* means that it did not, and the
-page names a boundary of that package. *Changed* means that it did not, and the page says nothing
-of it yet.
+page names a boundary of that package. *Explained* means that it did not, and what differs is known
+and stands below (`bench/reverify/explained.yaml`). *Changed* means that it did not, and nothing
+says why yet. *Stopped* means that another error came first.
 
-| releases | run on | entries | steps | as said | bounded | stopped by another error | changed |
-|---|---|---:|---:|---:|---:|---:|---:|
+| releases | run on | entries | steps | as said | bounded | explained | stopped | changed |
+|---|---|---:|---:|---:|---:|---:|---:|---:|
 """
 _STOPPED = {"stopped by another error", "shows nothing here", "not run"}
 _LONGEST = 200  # characters of a cell
@@ -42,6 +44,7 @@ class Row:
         as_said: Whether all was as on the page.
         bounded: Whether the page names a boundary beyond which the release lies.
         day: When it ran, as ``2026-11-24``.
+        why: What is known of the difference; empty if nothing is.
     """
 
     shows: str
@@ -49,6 +52,7 @@ class Row:
     as_said: bool
     bounded: bool
     day: str
+    why: str = ""
 
     @property
     def state(self) -> str:
@@ -57,27 +61,33 @@ class Row:
             return "as said"
         if self.bounded:
             return "bounded"
+        if self.why:
+            return "explained"
         return "stopped" if self.shows in _STOPPED else "changed"
 
 
 Rows = dict[str, dict[str, Row]]  # by set of releases, then by slug/step
 
 
-def outside(boundaries: Iterable[Boundary], release: str) -> bool:
-    """Tell whether a release lies where an entry says that its failure is not.
+def outside(boundaries: Iterable[Boundary], releases: Mapping[str, Version]) -> bool:
+    """Tell whether one of the releases lies where an entry says that its failure is not.
 
     Args:
         boundaries: Those of the entry.
-        release: Such as ``transformers==4.57.6``.
+        releases: The set, by package; see `releases_of`.
     """
-    package, _, version = release.partition("==")
-    at = Version(version)
     return any(
         (row.first_bad is not None and at < Version(row.first_bad))
         or (row.first_fixed is not None and at >= Version(row.first_fixed))
         for row in boundaries
-        if row.package == package
+        if (at := releases.get(canonicalize_name(row.package)))
     )
+
+
+def releases_of(name: str) -> dict[str, Version]:
+    """Return a set of releases by package, such as that of ``peft==0.17.1,trl==1.5.0``."""
+    pairs = (part.strip().partition("==") for part in name.split(","))
+    return {canonicalize_name(package): Version(version) for package, _, version in pairs}
 
 
 def read(path: Path) -> Rows:
@@ -120,7 +130,8 @@ def _line(name: str, steps: Mapping[str, Row]) -> str:
     entries = len({step.partition("/")[0] for step in steps})
     days = sorted({row.day for row in steps.values()})
     ran = days[0] if len(days) == 1 else f"{days[0]} to {days[-1]}"
-    found = " | ".join(str(counts[one]) for one in ("as said", "bounded", "stopped", "changed"))
+    states = ("as said", "bounded", "explained", "stopped", "changed")
+    found = " | ".join(str(counts[one]) for one in states)
     return f"| {_plain(name)} | {ran} | {entries} | {len(steps)} | {found} |"
 
 
@@ -133,6 +144,7 @@ def _table(rows: Sequence[tuple[str, Row]]) -> str:
 def _cell(row: Row) -> str:
     text = f"{row.shows}: {row.said}" if row.said else row.shows
     short = text if len(text) <= _LONGEST else text[:_LONGEST] + " …"
+    short += f" **{row.why}**" if row.state == "explained" else ""
     return " ".join(short.replace("|", "\\|").replace("<", "&lt;").split())
 
 
