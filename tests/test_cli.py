@@ -49,7 +49,8 @@ def test_list_in_both_languages(make_book: MakeBook) -> None:
     root = make_book().root
     assert "Widget overflow\n" in fixbook(root, "list", "--lang", "en").stdout
     assert "（中文）" in fixbook(root, "list", "--lang", "zh").stdout
-    assert json.loads(fixbook(root, "list", "--json").stdout)[0]["slug"] == "widget-overflow"
+    told = json.loads(fixbook(root, "list", "--json").stdout)
+    assert told["entries"][0]["slug"] == "widget-overflow"
 
 
 def test_verify_records_then_show_fills_the_measures_in(make_book: MakeBook) -> None:

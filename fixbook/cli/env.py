@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from fixbook.cli.options import json_option, lang_option
+from fixbook.cli.options import SCHEMA_VERSION, json_option, lang_option
 from fixbook.cli.terminal import colours
 from fixbook.config.check import check
 from fixbook.config.errors import ConfigError
@@ -63,7 +63,7 @@ def command(path: Path | None, lang: Lang, *, as_json: bool) -> int:
     found = check([document])
     if as_json:
         listed = [{**item.as_json(), "file": None} for item in found.findings]
-        data = {**plain(document), "findings": listed}
+        data = {"schema_version": SCHEMA_VERSION, **plain(document), "findings": listed}
         click.echo(printable_json(data))
     else:
         _print(document, found, lang)

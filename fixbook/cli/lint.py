@@ -7,7 +7,7 @@ from dataclasses import asdict
 import click
 
 from fixbook.book import load_book
-from fixbook.cli.options import json_option
+from fixbook.cli.options import SCHEMA_VERSION, json_option
 from fixbook.cli.problems import lines
 from fixbook.exits import DONE, FAILED
 from fixbook.gates import GATES
@@ -35,7 +35,7 @@ def command(slugs: tuple[str, ...], names: tuple[str, ...], as_json: bool) -> in
         problems = [(name, problem) for name in asked for problem in GATES[name](reading)]
     if as_json:
         rows = [{"gate": name, **asdict(problem)} for name, problem in problems]
-        click.echo(printable_json(rows))
+        click.echo(printable_json({"schema_version": SCHEMA_VERSION, "problems": rows}))
     else:
         for line in lines(problems):
             click.echo(line)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from fixbook.book import load_book
-from fixbook.cli.options import json_option, lang_option
+from fixbook.cli.options import SCHEMA_VERSION, json_option, lang_option
 from fixbook.recipe.reading import read_outline
 from fixbook.recipe.record import load_evidence, ran_on, stale_steps, standing
 from fixbook.text import printable_json
@@ -36,7 +36,7 @@ def command(lang: Lang, as_json: bool) -> None:
             }
             for slug, item in entries.items()
         ]
-        click.echo(printable_json(rows))
+        click.echo(printable_json({"schema_version": SCHEMA_VERSION, "entries": rows}))
         return
     width = max(map(len, entries), default=0)
     for slug, item in entries.items():

@@ -12,6 +12,7 @@ from fixbook.text import LANGS, N_, Lang, _, language
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+SCHEMA_VERSION = 1  # of what --json prints where no room has one of its own
 Command = TypeVar("Command", bound="Callable[..., object]")
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from fixbook.book_root import book_root
-from fixbook.cli.options import json_option, lang_option
+from fixbook.cli.options import SCHEMA_VERSION, json_option, lang_option
 from fixbook.exits import DONE, NOT_RECOGNISED
 from fixbook.index.cache import index_rows
 from fixbook.log.finder import MOST_FOUND, Finder
@@ -64,7 +64,8 @@ def command(words: tuple[str, ...], top: int, lang: Lang, as_json: bool) -> int:
     found = [_row(one, rows, lang) for one in finder.find(text, top)]
     said = None if found else finder.unanswered(text)
     if as_json:
-        answer = {"query": text, "results": found, "entries": len(rows["fixes"])}
+        answer: dict[str, Any] = {"schema_version": SCHEMA_VERSION, "query": text}
+        answer |= {"results": found, "entries": len(rows["fixes"])}
         answer |= unanswered_row(said, rows, lang)
         click.echo(printable_json(answer))
     elif found:

@@ -12,7 +12,7 @@ import click
 from fixbook.book import SLUG, load_book
 from fixbook.book_root import checkout
 from fixbook.cli import report
-from fixbook.cli.options import device_option, json_option, lang_option, parse_shard
+from fixbook.cli.options import SCHEMA_VERSION, device_option, json_option, lang_option, parse_shard
 from fixbook.cli.plan import Only, Planned, Wanted, jobs_of, plan
 from fixbook.cli.progress import Progress
 from fixbook.cli.recording import Recorder
@@ -144,7 +144,7 @@ def command(
     every = [*known, *_followed(ran, jobs, planned, budget, keeper, lang, quiet=as_json)]
     if as_json:
         rows = [result_row(result) for result in every]
-        click.echo(printable_json(rows))
+        click.echo(printable_json({"schema_version": SCHEMA_VERSION, "steps": rows}))
     if not every and (only_changed or results):
         click.echo(_("nothing changed since it was recorded"), err=True)
         return DONE

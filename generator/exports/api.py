@@ -8,11 +8,13 @@ from typing import TYPE_CHECKING, Any
 from pydantic import TypeAdapter
 
 from fixbook import __version__
+from fixbook.api.forms import FORMS, schemas
 from fixbook.article.compose import compose_article, compose_message
-from fixbook.article.data import SCHEMA_VERSION, Article, Message
+from fixbook.article.data import SCHEMA_VERSION
 from fixbook.index.cache import rules_of
 from fixbook.recipe.record import ran_on, releases_of, seen_on, standing
 from fixbook.text import LANGS
+from generator.exports.forms import SERVED
 from generator.exports.osv import osv_records
 from generator.view.status import best, count
 
@@ -42,8 +44,10 @@ def api(library: Library, base: str) -> Iterator[tuple[str, dict[str, Any]]]:
     yield "osv/index.json", {"schema_version": SCHEMA_VERSION, "records": list(records)}
     for name, record in records.items():
         yield f"osv/{name}.json", record
-    yield "schema/article.json", TypeAdapter(Article).json_schema()
-    yield "schema/message.json", TypeAdapter(Message).json_schema()
+    for name, form in SERVED.items():
+        yield f"schema/{name}.json", TypeAdapter(form).json_schema()
+    for name, schema in schemas().items():
+        yield f"schema/command-{name}.json", schema
     for slug, dossier in library.dossiers.items():
         yield f"evidence/{slug}.json", _evidence(dossier)
     rules = rules_of(book)["rules"]
@@ -106,10 +110,9 @@ def _meta(library: Library, base: str) -> dict[str, Any]:
             "versions": f"{address}/versions.json",
             "osv": f"{address}/osv/{{id}}.json",
         },
-        "schemas": {
-            "entry": f"{address}/schema/article.json",
-            "message": f"{address}/schema/message.json",
-        },
+        "schemas": {name: f"{address}/schema/{name}.json" for name in SERVED}
+        | {"entry": f"{address}/schema/article.json"}
+        | {f"command-{name}": f"{address}/schema/command-{name}.json" for name in FORMS},
     }
 
 
