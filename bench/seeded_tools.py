@@ -194,10 +194,11 @@ def _arguments(text: str, file: str) -> tuple[str, dict[str, Any]]:
 
 def _trainer(text: str) -> list[str]:
     from transformers import TrainingArguments  # noqa: PLC0415
-    from transformers.integrations import get_reporting_integration_callbacks  # noqa: PLC0415
+    from transformers.integrations import integration_utils  # noqa: PLC0415
 
     made = TrainingArguments(**{**_arguments(text, "train.py")[1], "use_cpu": True})
-    get_reporting_integration_callbacks(made.report_to)
+    trackers: Any = integration_utils
+    trackers.get_reporting_integration_callbacks(made.report_to)
     if not isinstance(made.learning_rate, float):
         return ["learning_rate is text"]
     if made.torch_compile:

@@ -211,10 +211,11 @@ def _accelerate_launch(_: Fixture, path: Path) -> str:
 def _reporting(_: Fixture, path: Path) -> str:
     """Look for what the Trainer reports to, as it does when it is made."""
     from transformers import TrainingArguments
-    from transformers.integrations import get_reporting_integration_callbacks
+    from transformers.integrations import integration_utils
 
+    trackers: Any = integration_utils
     try:
-        get_reporting_integration_callbacks(
+        trackers.get_reporting_integration_callbacks(
             TrainingArguments(**{**arguments(path), "use_cpu": True}).report_to
         )
     except (ValueError, ImportError) as error:
