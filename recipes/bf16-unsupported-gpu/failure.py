@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import torch
 from transformers import TrainingArguments
 
@@ -21,7 +23,7 @@ def serve(command: str) -> dict[str, str]:
     return {"served": str(dtype)}
 
 
-def train(**options: bool) -> dict[str, object]:
+def train(**options: Any) -> dict[str, object]:
     """Make the arguments of the Trainer with these options."""
     measure(bf16=options.get("bf16", False), card=str(torch.cuda.get_device_capability()))
     arguments = TrainingArguments(output_dir="out", report_to=[], **options)
