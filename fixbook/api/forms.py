@@ -57,6 +57,8 @@ class Check(TypedDict):
     unrecognised: list[str]
     unreadable: list[dict[str, Any]]
     limits: _Both
+    checked: int
+    skipped: dict[str, Any]
 
 
 class Known(TypedDict):

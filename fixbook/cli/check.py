@@ -180,7 +180,7 @@ def _print(checked: Checked, problems: list[ConfigError], lang: Lang, form: str)
         if form == "full":
             click.echo(as_text(finding, lang, colour=colours()))
         else:
-            click.echo(short(finding, lang) if form == "short" else github(finding, lang))
+            click.echo(short(finding, lang) if form == "short" else blank(github(finding, lang)))
     for command_line in github_problems(problems, lang) if form == "github" else ():
         click.echo(command_line)
     counted = skipped(checked.count, checked.skipped, lang)

@@ -30,7 +30,8 @@ def state_rows(path: Path, notes: list[str]) -> list[Row]:
     """
     state = json_of(path, notes)
     history = state.get("log_history") if isinstance(state, dict) else None
-    rows = (row_of(one.items()) for one in history or () if isinstance(one, dict))
+    logged = history if isinstance(history, list) else ()
+    rows = (row_of(one.items()) for one in logged if isinstance(one, dict))
     return [row for row in rows if row is not None]
 
 
