@@ -63,7 +63,8 @@ def command(path: Path | None, lang: Lang, *, as_json: bool) -> int:
     found = check([document])
     if as_json:
         listed = [{**item.as_json(), "file": None} for item in found.findings]
-        data = {"schema_version": SCHEMA_VERSION, **plain(document), "findings": listed}
+        # Below the report, so that the lines of findings are the same when it is read again.
+        data = {**plain(document), "schema_version": SCHEMA_VERSION, "findings": listed}
         click.echo(printable_json(data))
     else:
         _print(document, found, lang)
