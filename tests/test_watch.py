@@ -149,7 +149,10 @@ def test_a_signal_to_the_watcher_is_passed_on(number: signal.Signals, tmp_path: 
         f"pathlib.Path({str(told)!r}).write_text('ready')\n"
         f"while True: signal.pause()"
     )
-    process = subprocess.Popen(watched(tmp_path / "run", [PY, "-c", tells]))
+    words = watched(tmp_path / "run", [PY, "-c", tells])
+    # A suite that was started in the background ignores Ctrl-C, and so would what it starts.
+    default = functools.partial(signal.signal, number, signal.SIG_DFL)
+    process = subprocess.Popen(words, preexec_fn=default)  # noqa: PLW1509  (no threads here)
     text_of(told)
     process.send_signal(number)
     assert process.wait(LONG_S) == 7
