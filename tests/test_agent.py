@@ -26,12 +26,13 @@ from fixbook.agent.server import server
 from fixbook.agent.tools import MOST_TEXT, Tools
 from fixbook.book_root import BOOK_VARIABLE
 from fixbook.cli import COMMANDS
+from fixbook.config.rules import applicable, rules
 from fixbook.log.redact import redact
 from fixbook.problem import BookError
 from tests.secrets_made_up import made_up
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Sequence
+    from collections.abc import Awaitable, Callable, Iterator, Sequence
 
     from fixbook.book import Book
 
@@ -43,13 +44,21 @@ TOOLS = ["diagnose", "check", "entry", "audit", "list"]
 
 
 @pytest.fixture
-def logs(good: Book, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Return a folder with one log; the book is the small one."""
+def logs(good: Book, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """Yield a folder with one log; the book is the small one, and no longer after it."""
     monkeypatch.setenv(BOOK_VARIABLE, str(good.root))
+    _forget()
     folder = tmp_path / "logs"
     folder.mkdir()
     (folder / "train.log").write_text(LOG)
-    return folder
+    yield folder
+    _forget()
+
+
+def _forget() -> None:
+    """Let the rules be read again: they are kept for a process, which other tests share."""
+    rules.cache_clear()
+    applicable.cache_clear()
 
 
 def in_a_thread(ask: Callable[[], Awaitable[T]]) -> T:

@@ -13,11 +13,13 @@ from pydantic import TypeAdapter
 from fixbook.api.forms import FORMS, schemas
 from fixbook.book_root import BOOK_VARIABLE
 from fixbook.cli import COMMANDS, cli
+from fixbook.config.rules import applicable, rules
 from generator.exports.api import api
 from generator.exports.forms import SERVED
 from generator.view.library import load_library
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from pathlib import Path
 
     from fixbook.book import Book
@@ -26,14 +28,22 @@ OPEN = {"env"}  # what else stands in it depends on the machine
 
 
 @pytest.fixture
-def files(good: Book, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Return a folder with something to read; the book is the small one."""
+def files(good: Book, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """Yield a folder with something to read; the book is the small one, and no longer after it."""
     monkeypatch.setenv(BOOK_VARIABLE, str(good.root))
+    _forget()
     (tmp_path / "train.log").write_text("[rank1]: widget 7 overflowed\n")
     (tmp_path / "other.log").write_text("ValueError: the teapot is empty\n")
     (tmp_path / "requirements.txt").write_text("widgets==1.0\nboxes @ https://example.org/b\n")
     (tmp_path / "train.yaml").write_text("base_model: x\nadapter: lora\nload_in_4bit: true\n")
-    return tmp_path
+    yield tmp_path
+    _forget()
+
+
+def _forget() -> None:
+    """Let the rules be read again: they are kept for a process, which other tests share."""
+    rules.cache_clear()
+    applicable.cache_clear()
 
 
 @pytest.mark.parametrize(
