@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 import os
 import signal
 import subprocess
@@ -12,7 +11,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.waiting import LONG_S, text_of
-from tests.watched import SAID, Terminal, on_terminal, own_words, run, watched
+from tests.watched import SAID, Terminal, heed, on_terminal, own_words, run, watched
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -151,9 +150,7 @@ def test_a_signal_to_the_watcher_is_passed_on(number: signal.Signals, tmp_path: 
         f"while True: signal.pause()"
     )
     words = watched(tmp_path / "run", [PY, "-c", tells])
-    # A suite that was started in the background ignores Ctrl-C, and so would what it starts.
-    default = functools.partial(signal.signal, number, signal.SIG_DFL)
-    process = subprocess.Popen(words, preexec_fn=default)  # noqa: PLW1509  (no threads here)
+    process = subprocess.Popen(words, preexec_fn=heed)  # noqa: PLW1509  (no threads here)
     text_of(told)
     process.send_signal(number)
     assert process.wait(LONG_S) == 7

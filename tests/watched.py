@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import pty
 import select
+import signal
 import subprocess
 import sys
 import termios
@@ -42,6 +43,12 @@ def own_words(done: subprocess.CompletedProcess[bytes]) -> bytes:
     return done.stderr.partition(SAID)[0]
 
 
+def heed() -> None:
+    """Give signals their meaning back: a suite started in the background ignores Ctrl-C."""
+    for number in (signal.SIGINT, signal.SIGQUIT, signal.SIGHUP):
+        signal.signal(number, signal.SIG_DFL)
+
+
 class Terminal:
     """A command on a terminal of its own."""
 
@@ -50,6 +57,7 @@ class Terminal:
         self.pid, self.master = pty.fork()
         if self.pid == 0:
             termios.tcsetwinsize(0, size)
+            heed()
             os.execvp(command[0], list(command))  # noqa: S606
 
     def until(self, told: Callable[[bytes], bool]) -> bytes:
