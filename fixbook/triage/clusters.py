@@ -2,9 +2,8 @@
 
 Two shapes of the same class and the same deepest frame of a library are put together where
 RapidFuzz finds their messages alike. That library is released every few months. drain3, the usual
-miner of log templates, had its last release in 2022 and asks for exact old releases of two others;
-it also splits messages of different lengths, as lists of names have them. Shapes come sorted, so
-the clusters of the same rows are always the same.
+miner of log templates, had its last release in 2022 and asks for exact old releases of two others.
+Shapes come sorted, so the clusters of the same rows are always the same.
 """
 
 from __future__ import annotations
