@@ -63,26 +63,31 @@ def check_files(
     named = list(dict.fromkeys(map(str, names)))
     known = {Path(name).absolute() for name in named}
     for name in named:
+        path = Path(name)
         try:
-            if name not in given and Path(name).is_dir():
+            if name in given:
+                documents.append(_parsed(decoded(given[name], name), path, tool, version))
+            elif path.is_dir():
                 checked.skipped.folders += 1
-                for path in files(Path(name)):
-                    if path.absolute() not in known:
-                        known.add(path.absolute())
-                        documents += _of_folder(path, tool, version, checked.skipped)
-                continue
-            if as_of_folder and name not in given:
-                documents += _of_folder(Path(name), tool, version, checked.skipped)
-                continue
-            text = decoded(given[name], name) if name in given else bounded_text(Path(name))
-            document = parse(text, Path(name), tool, version or None)
-            pin(document)
-            documents.append(document)
+                for inner in files(path):
+                    if inner.absolute() not in known:
+                        known.add(inner.absolute())
+                        documents += _of_folder(inner, tool, version, checked.skipped)
+            elif as_of_folder:
+                documents += _of_folder(path, tool, version, checked.skipped)
+            else:
+                documents.append(_parsed(bounded_text(path), path, tool, version))
         except ConfigError as error:
             checked.problems.append(error)
     checked.count = len(documents)
     checked.report = check_documents(documents)
     return checked
+
+
+def _parsed(text: str, path: Path, tool: str, version: str) -> ConfigDocument:
+    document = parse(text, path, tool, version or None)
+    pin(document)
+    return document
 
 
 def _of_folder(path: Path, tool: str, version: str, skipped: Skipped) -> Iterator[ConfigDocument]:
