@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import yaml
 
+from bench.seeded_flags import launch_flags, trainer_flags
 from fixbook.config.formats.shell_words import split
 from fixbook.config.read import parse
 from fixbook.config.setting import UNKNOWN
@@ -242,50 +243,6 @@ def _verl(texts: dict[str, str]) -> dict[str, list[str]]:
     return {name: [] if said == "accepted" else [said] for name, said in found.items()}
 
 
-def _words(text: str, program: str) -> list[str]:
-    words = [word.text for word in split(text).commands[-1]]
-    return words[words.index(program) + 1 :]
-
-
-def _trainer_flags(text: str) -> list[str]:
-    """Parse torchrun's own options, then the script's: those of the trainer and a few of its own.
-
-    The script is an example of transformers, which is not in its package; its own options that the
-    command names are declared here, and what is left over is refused, as the script does.
-    """
-    from dataclasses import dataclass  # noqa: PLC0415
-
-    from torch.distributed.run import get_args_parser  # noqa: PLC0415
-    from transformers import HfArgumentParser, TrainingArguments  # noqa: PLC0415
-
-    @dataclass
-    class Own:
-        model_name_or_path: str = ""
-        dataset_name: str = ""
-
-    get_args_parser().parse_args(_words(text, "torchrun"))
-    words = _words(text, "run_clm.py")
-    kept = words[: words.index("--bf16")] if "--fp16" not in words else words
-    HfArgumentParser((TrainingArguments, Own)).parse_args_into_dataclasses(  # type: ignore[arg-type]
-        [*kept, "--use_cpu", "true"]
-    )
-    return []
-
-
-def _launch_flags(text: str) -> list[str]:
-    from accelerate.commands.launch import launch_command_parser  # noqa: PLC0415
-    from transformers import HfArgumentParser, TrainingArguments  # noqa: PLC0415
-
-    launch_command_parser().parse_args(_words(text, "launch"))
-    words = [word for word in _words(text, "sft.py") if word != "$@"]
-    own = [words.index("--model_name_or_path"), words.index("--model_name_or_path") + 1]
-    kept = [word for at, word in enumerate(words) if at not in own]
-    HfArgumentParser(TrainingArguments).parse_args_into_dataclasses(  # type: ignore[arg-type]
-        [*kept, "--use_cpu", "true"]
-    )
-    return []
-
-
 _ASK: dict[str, Callable[[dict[str, str]], dict[str, list[str]]]] = {
     "axolotl": _each(_axolotl),
     "deepspeed": _each(_deepspeed),
@@ -296,6 +253,6 @@ _ASK: dict[str, Callable[[dict[str, str]], dict[str, list[str]]]] = {
     "llamafactory": _beside("llamafactory"),
     "openrlhf": _beside("openrlhf"),
     "verl": _verl,
-    "trainer-flags": _each(_trainer_flags),
-    "launch-flags": _each(_launch_flags),
+    "trainer-flags": _each(trainer_flags),
+    "launch-flags": _each(launch_flags),
 }

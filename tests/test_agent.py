@@ -18,12 +18,11 @@ import yaml
 from mcp import Client
 from mcp_types import CallToolResult, TextContent
 
-from fixbook.agent import answers
 from fixbook.agent import server as server_module
 from fixbook.agent.answers import MOST_LINE
 from fixbook.agent.roots import Roots
 from fixbook.agent.server import server
-from fixbook.agent.tools import MOST_TEXT, Tools
+from fixbook.agent.tools import MOST_TEXT
 from fixbook.book_root import BOOK_VARIABLE
 from fixbook.cli import COMMANDS
 from fixbook.config.rules import applicable, rules
@@ -39,7 +38,6 @@ if TYPE_CHECKING:
 ROOT = Path(__file__).parents[1]
 LOG = "step 9\n[rank1]: widget 7 overflowed\n"
 T = TypeVar("T")
-MOST_TOKENS = 500
 TOOLS = ["diagnose", "check", "entry", "audit", "list"]
 
 
@@ -278,27 +276,3 @@ def test_the_skill_names_the_tools_that_there_are() -> None:
     commands = re.findall(r"`fixbook (\w+)", body)
     assert commands
     assert set(commands) <= set(COMMANDS)
-
-
-def test_check_of_an_answer_is_what_to_run_first() -> None:
-    """Agents pay by the word; what is left out stands in the part `detect` of the entry."""
-    code = {"language": "python", "text": "look()"}
-    assert (
-        answers._check("It prints 3. Then more.", code) == "It prints 3.\n\n```python\nlook()\n```"
-    )
-    assert answers._check("打印 3。然后是别的。", code).startswith("打印 3。\n")
-    text = "Run this:\n\n```bash\ndf -h\n```\n\nThen that:\n\n```bash\nls\n```"
-    assert answers._check(text, None) == "Run this:\n\n```bash\ndf -h\n```"
-    assert answers._check("One paragraph.\n\nAnother.", None) == "One paragraph."
-
-
-def test_answers_to_the_logs_of_the_book_are_short() -> None:
-    """A token is about four characters; where a fix alone is longer, nothing else can be cut."""
-    tools = Tools(Roots(()), "en")
-    logs = sorted(ROOT.glob("recipes/*/logs/*.txt"))
-    said = [tools.diagnose("", one.read_text("utf-8", "replace"), lambda _: None) for one in logs]
-    sizes = sorted(map(len, said))
-    assert len(sizes) > 50
-    assert sizes[len(sizes) // 2] <= 4 * MOST_TOKENS * 0.9
-    assert sum(size > 4 * MOST_TOKENS for size in sizes) <= 0.15 * len(sizes)
-    assert sizes[-1] <= 4 * MOST_TOKENS * 1.5
