@@ -61,9 +61,9 @@ def ask_pip() -> str:
     """Let pip say what it would install, in the environment that has the CPU build."""
     command = [sys.executable, "-m", "pip", "--isolated", "install", "--dry-run", "--no-deps"]
     command += ["--no-index", "--find-links", publish("cu130", "'13.0'", "index")]
-    done = subprocess.run(
-        [*command, f"torch=={RELEASE}"], capture_output=True, text=True, check=True
-    )
+    command += [f"torch=={RELEASE}"]
+    env = os.environ | {"PIP_CONFIG_FILE": os.devnull}  # a machine may constrain torch for all
+    done = subprocess.run(command, env=env, capture_output=True, text=True, check=True)
     sys.stdout.write(done.stdout)
     installs = re.findall(r"Would install (.+)", done.stdout)
     measure(would_install=" ".join(installs), satisfied="already satisfied" in done.stdout)
@@ -79,7 +79,7 @@ def replace() -> str:
     cpu = next(Path(publish("cpu", "None", "cpu")).glob("torch-*.whl"))
     index = Path(publish("cu130", "'13.0'", "index")).resolve()
     env = {"PIP_NO_INDEX": "1", "PIP_FIND_LINKS": str(index), "PYTHONPATH": ""}
-    env |= {"PATH": f"{programs}:{os.environ['PATH']}"}
+    env |= {"PATH": f"{programs}:{os.environ['PATH']}", "PIP_CONFIG_FILE": os.devnull}
     install = [str(programs / "python"), "-m", "pip", "install", str(cpu)]
     subprocess.run(install, env=os.environ | env, check=True)
     return run_snippet("replace", env=env).stdout.strip().splitlines()[-1]

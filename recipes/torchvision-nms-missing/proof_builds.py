@@ -114,7 +114,7 @@ def reinstall() -> None:
     packages = next(Path("env").glob("lib/python*/site-packages")).resolve()
     (packages / "pip").symlink_to(Path(str(pip.__file__)).parent)
     env = {"PIP_NO_INDEX": "1", "PIP_FIND_LINKS": str(Path("index").resolve()), "PYTHONPATH": ""}
-    env |= {"PATH": f"{programs}{os.pathsep}{os.environ['PATH']}"}
+    env |= {"PATH": f"{programs}{os.pathsep}{os.environ['PATH']}", "PIP_CONFIG_FILE": os.devnull}
     before = [str(programs / "python"), "-m", "pip", "install", *map(str, installed)]
     subprocess.run(before, env=os.environ | env, check=True)
     run_snippet("reinstall", env=env).check_returncode()
