@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import socket
 import sysconfig
 from pathlib import Path
@@ -9,6 +10,8 @@ from pathlib import Path
 import pytest
 
 from fixbook.recipe.record.scrub import MAX_CHARACTERS, scrub
+
+RECIPES = Path(__file__).parents[1] / "recipes"
 
 
 @pytest.mark.parametrize(
@@ -26,6 +29,28 @@ def test_a_host_name_is_replaced_only_as_a_word_of_its_own(
 ) -> None:
     monkeypatch.setattr(socket, "gethostname", lambda: "vm")
     assert scrub(line, {}) == (line if expected is None else expected)
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        ("Looking in links: /srv/wheels", "Looking in links: <links>"),
+        ("Looking in links: links", None),
+        ("  Looking in indexes: https://a.example/simple", "  Looking in indexes: <indexes>"),
+        (
+            "WARNING: Location 'file:///srv/simple/a/' is ignored",
+            "WARNING: Location '<index>' is ignored",
+        ),
+    ],
+)
+def test_where_pip_was_told_to_look_is_the_machines(line: str, expected: str | None) -> None:
+    assert scrub(line, {}) == (line if expected is None else expected)
+
+
+def test_no_record_names_a_folder_of_a_machine() -> None:
+    own = re.compile(r"(?<![\w>/.~-])/(?:opt|root|home|mnt|srv|work)/\w[\w./-]*")
+    for file in sorted(RECIPES.glob("*/evidence/*.json")):
+        assert not own.findall(file.read_text("utf-8")), file
 
 
 def test_a_host_name_is_no_pattern(monkeypatch: pytest.MonkeyPatch) -> None:

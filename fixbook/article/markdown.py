@@ -10,7 +10,7 @@ from fixbook.text import N_, SECTIONS, translator
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from fixbook.article.data import Advice, Article, Bound, Code, Message, Release
+    from fixbook.article.data import Advice, Article, Bound, Code, Message, Release, Statement
     from fixbook.text import Lang
 
 LEVELS = {
@@ -66,7 +66,7 @@ def _article(page: Article, lang: Lang) -> Iterator[str]:
         + "**\n\n"
         + "\n".join(f"- {one}" for one in page["not_this_if"])
     )
-    said = (f"- *{_(LEVELS[one['level']])}.* {one['text']}" for one in page["statements"])
+    said = (f"- {_statement(one, lang)}" for one in page["statements"])
     yield _section(head("why"), page["cause"], "\n".join(said))
     yield _section(head("fixes"), *(advice_text(one, lang) for one in others))
     for title, executed in (
@@ -89,8 +89,8 @@ def advice_text(one: Advice, lang: Lang) -> str:
         f"{change['tool']} {change['version']}\n\n```diff\n{change['text']}\n```"
         for change in one["changes"]
     )
-    price = "*" + _("Trade-off") + f":* {one['trade_off']}" if one["trade_off"] else ""
-    parts = (f"### {one['title']}", block(one["code"]), one["text"], *changes, price)
+    price = one["trade_off"] and _("Trade-off: {text}").format(text=one["trade_off"])
+    parts = (f"### {one['title']}", block(one["code"]), one["text"], *changes, price or "")
     return "\n\n".join(filter(None, parts))
 
 
@@ -102,6 +102,13 @@ def block(code: Code | None) -> str:
     while ticks in code["text"]:
         ticks += "`"
     return f"{ticks}{code['language']}\n{code['text']}\n{ticks}"
+
+
+def _statement(one: Statement, lang: Lang) -> str:
+    """Return a statement behind the word for how certain it is."""
+    _ = translator(lang)
+    level = LEVELS[one["level"]]
+    return _("{level}: {statement}").format(level=_(level), statement=one["text"])
 
 
 def _ran(releases: list[Release], lang: Lang) -> str:
@@ -124,7 +131,8 @@ def _bound(row: Bound, lang: Lang) -> str:
     )
     note = f" {row['note']}" if row["note"] else ""
     unsure = f" [{_(row['sure'])}]" if row["sure"] != "executed" else ""
-    return f"- {row['package']}: {said}{note}{unsure}"
+    text = f"{said}{note}{unsure}"
+    return "- " + _("{package}: {releases}").format(package=row["package"], releases=text)
 
 
 def _cases(fixes: list[Advice], lang: Lang) -> str:

@@ -22,6 +22,9 @@ _RULES: tuple[tuple[re.Pattern[str], str], ...] = (
     (re.compile(r"\b(127\.0\.0\.1\]?:)\d{2,5}\b"), r"\g<1>0"),
     (re.compile(r"(?m)^==\d+=="), "==1=="),
     (re.compile(r"/tmp/python-build[\w.-]*"), "<python-build>"),  # noqa: S108
+    (re.compile(r"(?m)^(\s*Looking in links: )/.*"), r"\g<1><links>"),  # of pip's configuration
+    (re.compile(r"(?m)^(\s*Looking in indexes: ).*"), r"\g<1><indexes>"),
+    (re.compile(r"(\bLocation ')file:/[^']*"), r"\g<1><index>"),
 )
 
 
