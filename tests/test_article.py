@@ -12,12 +12,14 @@ from fixbook.article.compose import compose_article, compose_message
 from fixbook.article.data import Article, Message
 from fixbook.article.markdown import as_markdown, block
 from fixbook.article.shelf import PAGES, read_page, ready_pages
-from fixbook.packed import _unpack, pack
+from fixbook.packed import TOGETHER, _read, pack, unpack, unpacked
 from fixbook.problem import BookError
 from fixbook.text import LANGS
 from tests.real_book import real_book
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from fixbook.book import Book
 
 SLUG = "widget-overflow"
@@ -48,8 +50,23 @@ def test_pages_that_cannot_be_unpacked_are_put_together(good: Book) -> None:
     before = read_page(good.root, SLUG, "en")
     for damage in (b"", b"no xz", pack({})[:-9], pack({"widget": "[]"})):
         (good.root / PAGES.format(lang="en")).write_bytes(damage)
-        _unpack.cache_clear()
+        _read.cache_clear()
         assert read_page(good.root, SLUG, "en") == before
+
+
+def test_what_is_packed_is_unpacked_whole_or_not_at_all(tmp_path: Path) -> None:
+    texts = {f"page-{number}": f"text “{number}”\n" for number in range(3 * TOGETHER + 1)}
+    path = tmp_path / "pages.xz"
+    packed = pack(texts)
+    path.write_bytes(packed)
+    assert unpack(path) == texts
+    assert {name: unpacked(path, name) for name in texts} == texts
+    assert unpacked(path, "page") is None
+    path.write_bytes(packed[:-9])  # the last part is damaged, the others are not
+    _read.cache_clear()
+    assert unpack(path) is None
+    assert unpacked(path, "page-0") == texts["page-0"]
+    assert unpacked(path, max(texts)) is None
 
 
 def test_a_name_is_no_path(good: Book) -> None:

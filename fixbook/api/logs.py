@@ -18,8 +18,6 @@ from fixbook.log.reading import chunks_of, sources_of, whole_lines
 from fixbook.log.redact import without_secrets, without_values
 from fixbook.log.scan import scanner_for
 from fixbook.log.unanswered import unanswered_row
-from fixbook.run_files.answer import with_run
-from fixbook.run_files.run import runs_in
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -93,7 +91,7 @@ class Reader:
             BookError: A log cannot be read.
         """
         notes: list[str] = []
-        run = runs_in(_folders(names), notes, weighing)
+        run = _run_of(_folders(names), notes, weighing)
         sources = sources_of(list(names), may_lack=run is not None)
         if run is not None:
             sources = [source for source in sources if source.path not in run.dumps]
@@ -157,6 +155,8 @@ class Reader:
             diagnosis = replace(diagnosis, exception=None)
         answer = answer_of(diagnosis, self.rows, guesses, lang, top)
         if run is not None:
+            from fixbook.run_files.answer import with_run  # noqa: PLC0415  (see `_run_of`)
+
             answer = with_run(answer, diagnosis, run, self.rows, lang)
         values = [
             (one.value, match.line.text) for match in diagnosis.matches for one in match.captures
@@ -168,6 +168,17 @@ class Reader:
         """Return all of an answer as plain data: what ``--json`` prints."""
         row = told.answer | unanswered_row(told.unanswered, self.rows, lang)
         return {"schema_version": SCHEMA_VERSION} | row
+
+
+def _run_of(
+    folders: Sequence[Path], notes: list[str], weighing: Callable[[int], None]
+) -> Run | None:
+    """What a run left in folders besides logs; None without a folder."""
+    if not folders:
+        return None
+    from fixbook.run_files.run import runs_in  # noqa: PLC0415  (a log alone needs none of it)
+
+    return runs_in(folders, notes, weighing)
 
 
 def _folders(names: Sequence[str]) -> list[Path]:

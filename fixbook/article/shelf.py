@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, cast
 
-from fixbook.packed import unpack
+from fixbook.packed import unpacked
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -28,9 +28,9 @@ def read_page(root: Path, name: str, lang: Lang) -> Article | Message:
     Raises:
         BookError: There is no such page, or its entry is wrong; the nearest names are given.
     """
-    ready = unpack(root / PAGES.format(lang=lang))
-    if ready and name in ready:
-        return cast("Article | Message", json.loads(ready[name]))
+    ready = unpacked(root / PAGES.format(lang=lang), name)
+    if ready:
+        return cast("Article | Message", json.loads(ready))
     # Slow to import, and needed in a checkout only.
     from fixbook.article.compose import compose_article, compose_message  # noqa: PLC0415
     from fixbook.book import load_part  # noqa: PLC0415

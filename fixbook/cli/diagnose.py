@@ -12,7 +12,6 @@ from fixbook.cli.weighing import Weighing
 from fixbook.exits import DONE, NOT_RECOGNISED, ONLY_POSSIBLE
 from fixbook.log.answer_text import as_text
 from fixbook.log.unanswered import unanswered_lines
-from fixbook.run_files.answer_text import run_text
 from fixbook.text import printable_json
 
 if TYPE_CHECKING:
@@ -65,4 +64,6 @@ def _say(told: Told, reader: Reader, lang: Lang) -> None:
     if told.unanswered and not run:
         click.echo("\n".join(unanswered_lines(told.unanswered, reader.rows, lang)))
     if run:
+        from fixbook.run_files.answer_text import run_text  # of a folder alone
+
         click.echo(run_text(told.answer, lang))

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import shutil
 from typing import TYPE_CHECKING
 
 import click
 
 from fixbook.api.book import Book
 from fixbook.article.markdown import as_markdown
+from fixbook.cli.markdown import Terminal
 from fixbook.cli.options import json_option, lang_option
-from fixbook.text import printable_json
+from fixbook.cli.terminal import colours
+from fixbook.text import printable, printable_json
 
 if TYPE_CHECKING:
     from fixbook.text import Lang
@@ -30,8 +33,6 @@ def command(name: str, lang: Lang, as_json: bool) -> None:
     if as_json:
         click.echo(printable_json(page))
         return
-    from rich.console import Console
-    from rich.markdown import Markdown
-
-    console = Console()
-    console.print(Markdown(as_markdown(page, lang)), width=min(_WIDTH, console.width))
+    width = min(_WIDTH, shutil.get_terminal_size().columns)
+    terminal = Terminal(width, coloured=colours())
+    click.echo(terminal.text(printable(as_markdown(page, lang))))

@@ -6,8 +6,9 @@ import re
 import unicodedata
 
 _WIDE = "\u2e80-\uffef"
-_CLOSING = "，。；：？！、）”"
-_PIECES = re.compile(rf"\s+|[^\s{_WIDE}]+[{_CLOSING}]*|[“（]*[{_WIDE}][{_CLOSING}]*|.")
+_OPENING = "“（〔《「"
+_CLOSING = "，。；：？！、）”〕》」"
+_PIECES = re.compile(rf"\s+|[{_OPENING}]*(?:[^\s{_WIDE}]+|[{_WIDE}])[{_CLOSING}]*|.")
 
 
 def has_wide(text: str) -> bool:
@@ -26,7 +27,7 @@ def wrap(text: str, width: int, first: str = "", rest: str = "") -> str:
     """
     lines: list[str] = []
     line, used = first, len(first)
-    for piece in _PIECES.findall(re.sub(r"\s+", " ", text.strip())):
+    for piece in pieces(re.sub(r"\s+", " ", text.strip())):
         if used + cells(piece) > width and line.strip():
             lines.append(line.rstrip())
             line, used = rest, len(rest)
@@ -35,6 +36,12 @@ def wrap(text: str, width: int, first: str = "", rest: str = "") -> str:
         line += piece
         used += cells(piece)
     return "\n".join([*lines, line.rstrip()])
+
+
+def pieces(text: str) -> list[str]:
+    """Split a text where a line may end: Latin words, Han characters with their punctuation."""
+    found: list[str] = _PIECES.findall(text)
+    return found
 
 
 def clipped(text: str, width: int) -> str:

@@ -35,7 +35,7 @@ def trailers() -> tuple[tuple[str, str], ...]:
 def trailers_tell_nothing(reading: Reading) -> Iterator[Problem]:
     """Check that no signature and no message matches one, in capital or small letters."""
     for matcher in reading.index.matchers:
-        pattern = re.compile(matcher.pattern.pattern, re.ASCII | re.IGNORECASE)
+        pattern = re.compile(matcher.pattern, re.ASCII | re.IGNORECASE)
         for text, source in trailers():
             if pattern.search(clean_line(text)[0]):
                 what = _("{pattern!r} of {owner!r} matches what tells nothing: {text!r}")

@@ -67,7 +67,7 @@ def decide(scans: Sequence[Scan], index: Index) -> Diagnosis:
 
 
 def _decided(scans: Sequence[Scan], index: Index) -> Diagnosis:
-    found = set[re.Pattern[str]]().union(*(scan.found for scan in scans))
+    found = set[str]().union(*(scan.found for scan in scans))
     timed = all(hit.moment is not None for scan in scans for hit in (*scan.hits, *scan.errors))
     across = Disagreements((hit for scan in scans for hit in scan.hits), index)
     allowed = [
@@ -91,7 +91,7 @@ def _decided(scans: Sequence[Scan], index: Index) -> Diagnosis:
         lines=sum(scan.lines for scan in scans),
         exception=exception,
         explained=explained,
-        found=frozenset(pattern.pattern for pattern in found),
+        found=frozenset(found),
         goes_on=_goes_on(groups[0] if explained else [], exception, below),
     )
 

@@ -15,6 +15,7 @@ from fixbook.log.places import Place, lines_with_hits, rank_about
 from fixbook.log.prefilter import prefilter_for
 from fixbook.log.quoted import AGAIN, CODE, in_chat, in_data
 from fixbook.log.scanned import ERRORS, NO_CONTEXT, Hit, Scan
+from fixbook.log.signatures import compiled
 from fixbook.log.source_lines import RAISES, source_line_of
 
 if TYPE_CHECKING:
@@ -46,7 +47,7 @@ class Scanner:
 
     def __init__(self, index: Index, *, folded: bool = False) -> None:
         watched = index.literals
-        self._jobs: list[int | re.Pattern[str]] = [*range(len(index.matchers)), *watched]
+        self._jobs: list[int | str] = [*range(len(index.matchers)), *watched]
         self._patterns = [*(matcher.pattern for matcher in index.matchers), *watched]
         self._folded = folded
         self._echoes = [matcher.echo for matcher in index.matchers]
@@ -65,12 +66,6 @@ class Scanner:
 
     def _bytes(self, raw: bytes) -> bytes:
         return raw.lower() if self._folded else raw
-
-    def _pattern(self, number: int) -> re.Pattern[str]:
-        pattern = self._patterns[number]
-        if not self._folded:
-            return pattern
-        return re.compile(pattern.pattern, re.ASCII | re.IGNORECASE)  # kept by the module `re`
 
     def scan(self, chunks: Iterable[bytes], source: str, rank: int | None = None) -> Scan:
         """Scan a log.
@@ -110,7 +105,7 @@ class Scanner:
         result.lines += not raw.endswith(b"\n")
         return result
 
-    def _idle(self, found: set[re.Pattern[str]]) -> set[int]:
+    def _idle(self, found: set[str]) -> set[int]:
         """Return the literals that nothing looks for any more."""
         return {
             at
@@ -145,7 +140,7 @@ class Scanner:
         again = AGAIN.search(text) is not None
         for number in jobs:
             job = self._jobs[number]
-            match = self._pattern(number).search(text)
+            match = compiled(self._patterns[number], folded=self._folded).search(text)
             if match is None or in_data(text, match.start()):
                 continue
             if isinstance(job, int):

@@ -9,8 +9,6 @@ from typing import TYPE_CHECKING
 from fixbook.log.context import Context
 
 if TYPE_CHECKING:
-    import re
-
     from fixbook.log.normalise import LogLine
 
 NO_CONTEXT = Context()
@@ -65,7 +63,7 @@ class Scan:
     source: str
     rank: int | None = None
     hits: list[Hit] = field(default_factory=list)
-    found: set[re.Pattern[str]] = field(default_factory=set)
+    found: set[str] = field(default_factory=set)
     errors: list[Hit] = field(default_factory=list)
     lines: int = 0
     head: bytes = b""

@@ -1,7 +1,12 @@
-"""The patterns that recognise failures, compiled once for matching."""
+"""The patterns that recognise failures; each is compiled when a line may hold it.
+
+There are over a thousand, and a log holds the literals of a few: compiling all took longer than
+all else that an answer takes.
+"""
 
 from __future__ import annotations
 
+import functools
 import re
 from dataclasses import dataclass, field
 from typing import Any
@@ -11,7 +16,7 @@ FORMAT = 4
 
 @dataclass(frozen=True, slots=True)
 class Matcher:
-    """A compiled signature, or one pattern of a shared symptom.
+    """A signature, or one pattern of a shared symptom.
 
     Attributes:
         owner: Slug of the entry, or id of the symptom.
@@ -30,9 +35,9 @@ class Matcher:
     owner: str
     name: str
     specific: bool
-    pattern: re.Pattern[str]
-    context: tuple[re.Pattern[str], ...] = ()
-    unless: tuple[re.Pattern[str], ...] = ()
+    pattern: str
+    context: tuple[str, ...] = ()
+    unless: tuple[str, ...] = ()
     same: tuple[str, ...] = ()
     differ: tuple[str, ...] = ()
     secondary: bool = False
@@ -52,24 +57,30 @@ class Index:
 
     matchers: tuple[Matcher, ...]
     causes: dict[str, tuple[str, ...]] = field(default_factory=dict)
-    literals: dict[re.Pattern[str], tuple[str, ...]] = field(default_factory=dict)
+    literals: dict[str, tuple[str, ...]] = field(default_factory=dict)
 
 
-def compiled(pattern: str) -> re.Pattern[str]:
-    r"""Compile a pattern; ``\d``, ``\w``, ``\s`` and ``\b`` are those of ASCII, as in RE2."""
-    return re.compile(pattern, re.ASCII)
+@functools.cache  # there are as many as the book has
+def compiled(pattern: str, *, folded: bool = False) -> re.Pattern[str]:
+    r"""Compile a pattern; ``\d``, ``\w``, ``\s`` and ``\b`` are those of ASCII, as in RE2.
+
+    Args:
+        pattern: The pattern.
+        folded: True to take capital and small letters for the same.
+    """
+    return re.compile(pattern, re.ASCII | re.IGNORECASE if folded else re.ASCII)
 
 
 def index_from(rows: dict[str, Any]) -> Index:
-    """Compile plain data into an index."""
+    """Make an index from plain data."""
     matchers = tuple(
         Matcher(
             owner=row["owner"],
             name=row["name"],
             specific=row["specific"],
-            pattern=compiled(row["pattern"]),
-            context=tuple(map(compiled, row["context"])),
-            unless=tuple(map(compiled, row["unless"])),
+            pattern=row["pattern"],
+            context=tuple(row["context"]),
+            unless=tuple(row["unless"]),
             same=tuple(row["same"]),
             differ=tuple(row["differ"]),
             secondary=row["secondary"],
@@ -79,5 +90,5 @@ def index_from(rows: dict[str, Any]) -> Index:
         for row in rows["matchers"]
     )
     causes = {name: tuple(slugs) for name, slugs in rows["causes"].items()}
-    literals = {compiled(p): tuple(found) for p, found in rows["surroundings"].items()}
+    literals = {pattern: tuple(found) for pattern, found in rows["surroundings"].items()}
     return Index(matchers, causes, literals)

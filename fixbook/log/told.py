@@ -8,7 +8,10 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from fixbook.text import Lang
 
-_LINK = re.compile(r"\[((?:`[^`\n]+`|[^\[\]`\n])+)\]\((?:symptoms/)?([a-z0-9-]+)/(#[a-z0-9-]+)?\)")
+# A title may have brackets of its own: shape torch.Size([0]).
+_LINK = re.compile(
+    r"\[((?:`[^`\n]+`|\[[^\[\]`\n]*\]|[^\[\]`\n])+)\]\((?:symptoms/)?([a-z0-9-]+)/(#[a-z0-9-]+)?\)"
+)
 _TOLD = {"zh": "“{}”（fixbook show {}）", "en": "“{}” (fixbook show {})"}
 
 
