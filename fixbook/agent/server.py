@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import threading
 import time
-from functools import partial
 from typing import TYPE_CHECKING, Annotated, Literal
 
 import anyio
@@ -16,7 +16,6 @@ from mcp_types import ToolAnnotations
 from pydantic import Field
 
 from fixbook import __version__
-from fixbook.agent.tools import Tools
 from fixbook.problem import BookError
 from fixbook.text import _
 
@@ -24,6 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from fixbook.agent.roots import Roots
+    from fixbook.agent.tools import Tools
     from fixbook.text import Lang
 
 LIMIT_S = 30.0
@@ -48,13 +48,16 @@ def server(roots: Roots, lang: Lang) -> MCPServer:
         roots: The folders that it may read.
         lang: Language of its answers.
     """
-    tools = Tools(roots, lang)
+    shelf = _Shelf(roots, lang)
     places = anyio.CapacityLimiter(AT_ONCE)
 
-    async def bounded(work: Callable[[], str]) -> str:
+    async def bounded(work: Callable[[Tools], str]) -> str:
+        def done() -> str:
+            return work(shelf.tools())
+
         try:
             with anyio.fail_after(LIMIT_S):
-                return await to_thread.run_sync(work, limiter=places, abandon_on_cancel=True)
+                return await to_thread.run_sync(done, limiter=places, abandon_on_cancel=True)
         except BookError as error:
             raise ToolError(str(error)) from None
         except TimeoutError:
@@ -68,33 +71,33 @@ def server(roots: Roots, lang: Lang) -> MCPServer:
     ) -> str:
         """Say which entry explains a log: cause, fix, how to check, what was executed."""
         watch = _Watch(ctx)
-        return await bounded(partial(tools.diagnose, path, text, watch))
+        return await bounded(lambda tools: tools.diagnose(path, text, watch))
 
     async def check(
         paths: Annotated[list[str], Field(description="Configuration files of one run")],
         tool: Annotated[str, Field(description="TOOL or TOOL@VERSION")] = "",
     ) -> str:
         """Find known-bad settings in configurations of training tools."""
-        return await bounded(partial(tools.check, paths, tool))
+        return await bounded(lambda tools: tools.check(paths, tool))
 
     async def entry(
         name: Annotated[str, Field(description="Name of an entry or a message")],
         part: Literal["fix", "detect", "not_this_if", "all"] = "fix",
     ) -> str:
         """Read an entry: its fixes, its check, what speaks against it, or all."""
-        return await bounded(partial(tools.entry, name, part))
+        return await bounded(lambda tools: tools.entry(name, part))
 
     async def audit(
         path: Annotated[str, Field(description="Lock or requirements; empty: installed")] = "",
     ) -> str:
         """Name the failures that releases of installed or locked packages are known for."""
-        return await bounded(partial(tools.audit, path))
+        return await bounded(lambda tools: tools.audit(path))
 
     async def list_entries(
         words: Annotated[str, Field(description="A project, a category, or words")],
     ) -> str:
         """List entries by project, category or words."""
-        return await bounded(partial(tools.entries, words))
+        return await bounded(lambda tools: tools.entries(words))
 
     offered = (diagnose, check, entry, audit, list_entries)
     return MCPServer(
@@ -115,6 +118,23 @@ def _tool(function: Callable[..., object]) -> Tool:
     model.model_rebuild(force=True)
     tool.parameters = model.model_json_schema(by_alias=True)
     return tool
+
+
+class _Shelf:
+    """Reads the book for the first call: a client that connects waits for none of it."""
+
+    def __init__(self, roots: Roots, lang: Lang) -> None:
+        self._asked = roots, lang
+        self._tools: Tools | None = None
+        self._reading = threading.Lock()
+
+    def tools(self) -> Tools:
+        with self._reading:
+            if self._tools is None:
+                from fixbook.agent.tools import Tools  # noqa: PLC0415  (a fifth of the start)
+
+                self._tools = Tools(*self._asked)
+            return self._tools
 
 
 class _Watch:
