@@ -58,6 +58,8 @@ def _recognised(
     first, *others = found["fixes"]
     yield _("Fix: {title}").format(title=first["title"])
     fix, cases = _fix(first), _others(others)
+    if len(fix) + len(cases) > MOST_ADVICE:  # `entry` has them all
+        cases = _others([one for one in others if one["says"]])
     yield fix
     yield from _avoid(found)
     if found["detect"]:
