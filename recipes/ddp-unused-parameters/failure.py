@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import torch
 from torch import Tensor, nn
 from torch.nn.parallel import DistributedDataParallel
 from transformers import BertConfig, BertModel
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 TINY = BertConfig(
     vocab_size=64,
@@ -40,10 +43,25 @@ def average(said: Any) -> Tensor:
 
 
 def train(
-    model: nn.Module, batches: list[Tensor], *, zero_times: bool = False, **options: Any
+    model: nn.Module,
+    batches: list[Tensor],
+    *,
+    zero_times: bool = False,
+    once_wrapped: Callable[[], object] | None = None,
+    **options: Any,
 ) -> None:
-    """Train under DDP; `zero_times` adds all parameters to the loss, times zero."""
+    """Train under DDP.
+
+    Args:
+        model: What DDP wraps.
+        batches: Token ids, one batch a step.
+        zero_times: Add all parameters to the loss, times zero.
+        once_wrapped: What is done to the model after DDP has wrapped it.
+        **options: Of DDP.
+    """
     ddp = DistributedDataParallel(model, **options)
+    if once_wrapped:
+        once_wrapped()
     optimizer = torch.optim.AdamW([p for p in model.parameters() if p.requires_grad], lr=1e-2)
     for ids in batches:
         loss = average(ddp(ids)).square().mean()

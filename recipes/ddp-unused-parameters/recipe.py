@@ -41,13 +41,15 @@ from fixbook.recipe import (
 )
 
 
-def run(model: nn.Module, **options: Any) -> dict[str, Any]:
+def run(model: nn.Module, *, freeze_late: bool = False, **options: Any) -> dict[str, Any]:
     """Train, and return which weights moved and how far the ranks are apart."""
     if device() != "cpu":
         torch.cuda.set_device(device())
     dist.init_process_group(backend())
     watch_pooler(model)
     measure(static=options.get("static_graph", False))
+    if freeze_late:
+        options["once_wrapped"] = lambda: snippet("freeze", model=model)
     before = {name: p.detach().clone() for name, p in model.named_parameters()}
     train(model, batches(dist.get_rank()), **options)
     still = [name for name, p in model.named_parameters() if torch.equal(p, before[name])]
@@ -82,6 +84,12 @@ def pooler_not_returned() -> Any:
 def lora_reaches_the_pooler() -> Any:
     """PEFT freezes the pooler, and what it adds there gets no gradient."""
     return run(with_lora())
+
+
+@reproduce(on="any", ranks=2)
+def pooler_frozen_too_late() -> Any:
+    """DDP has registered the pooler by then."""
+    return run(encoder(), freeze_late=True)
 
 
 @detect(found=True, on="any")

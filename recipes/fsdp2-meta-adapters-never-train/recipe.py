@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from proof_alone import run_alone
 from proof_axolotl import load_and_train
 from proof_ranks import ZERO_2, run, run_guarded, run_to_the_ratio, run_unsaved
 from proof_trl import train_in_4_bits
@@ -94,6 +95,12 @@ def callback_lets_deepspeed_train() -> dict[str, Any]:
 def callback_lets_ddp_train() -> dict[str, Any]:
     """No sharding at all."""
     return run_guarded(sharded=False)
+
+
+@detect(found=False, on="any")
+def callback_lets_one_process_train() -> dict[str, Any]:
+    """No process group at all."""
+    return run_alone()
 
 
 # --- what the volumes in the message tell ----------------------------------------------------
