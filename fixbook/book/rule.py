@@ -22,17 +22,20 @@ if TYPE_CHECKING:
 
 # Who is asked whether a rule is right; the suite knows how.
 Prover = Literal[
+    "accelerate-deepspeed",
     "accelerate-launch",
     "accelerate-plugin",
     "attribute",
     "axolotl",
     "axolotl-loader",
     "bitsandbytes",
+    "compile",
     "ddp",
     "deepspeed",
     "deepspeed-engine",
     "llamafactory-arguments",
     "llamafactory-export",
+    "llamafactory-model",
     "llamafactory-packing",
     "llamafactory-training",
     "lora",
@@ -45,7 +48,11 @@ Prover = Literal[
     "trainer-with-deepspeed",
     "transformers",
     "trl-arguments",
+    "trl-training",
+    "trl-vllm",
     "verl-advantage",
+    "verl-kl",
+    "verl-rollout",
     "verl-settings",
 ]
 
@@ -90,6 +97,7 @@ class Condition(_AsWritten):
         below: A key whose number is greater.
         indivisible: Keys whose product does not divide it.
         outside: Lists that it is in none of: ``tool/schema/key``, or a value itself.
+        strays: All keys that may stand below it; another one does.
         within: A range of versions (PEP 440) that it is in.
     """
 
@@ -109,6 +117,7 @@ class Condition(_AsWritten):
     below: Line = ""
     indivisible: list[Line] = Field(default=[], min_length=1)
     outside: list[Line] = Field(default=[], min_length=1)
+    strays: list[Line] = Field(default=[], min_length=1)
     within: Range = ""
 
     @model_validator(mode="after")
@@ -192,7 +201,8 @@ class Rule(_Model):
             imports; its only key is ``import``.
         severity: ``error`` fails, ``warning`` does something else than it says,
             ``note`` is deprecated.
-        at: The key it is reported at; of several, joined by ``|``, the first that is set.
+        at: The key it is reported at; of several, joined by ``|``, the first that is set. With
+            ``.*`` it is the first key below that `strays` does not list.
         when: The condition.
         renames: Old names and new ones, instead of a condition; an empty new one where a person
             has to say what becomes of it.

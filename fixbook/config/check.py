@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from fixbook.config.finding import SEVERITIES, Finding
 from fixbook.config.keys_check import THEIRS, refused_values, unknown_keys
+from fixbook.config.named_values import NEWER, listed, lists_of, meant, own_program
 from fixbook.config.predicate import holds
 from fixbook.config.rules import about, applicable
 from fixbook.config.setting import Place, Setting, shown
@@ -93,7 +94,7 @@ def _section(
 def _finding(
     rule: RuleRow, document: ConfigDocument, section: Section, context: dict[str, Section]
 ) -> Finding:
-    setting = _where(rule["at"], section)
+    setting = _where(rule, section)
 
     def value(name: str) -> str | None:
         if name == "at":
@@ -109,7 +110,7 @@ def _finding(
         {name: setting.key if item == "{at}" else item for name, item in operation.items()}
         for operation in rule["fix"]
     ]
-    return Finding(
+    made = Finding(
         document,
         section,
         setting,
@@ -122,10 +123,58 @@ def _finding(
         fix,
         applies(rule, section),
     )
+    if lists := list(lists_of(rule["when"], setting.key)):
+        _named_value(made, {name for one in lists for name in listed(one)})
+    if rule["at"].endswith(".*"):
+        _stray(made, next(lists_of(rule["when"], rule["at"][:-2], "strays"), []))
+    return made
 
 
-def _where(at: str, section: Section) -> Setting:
+def _stray(finding: Finding, may_be: list[str]) -> None:
+    """Say which of the keys that may stand there is meant, if one is like the one that does."""
+    path = finding.setting.path
+    if near := meant(may_be, path[-1]):
+        name = near[0]
+        finding.message = {
+            "zh": finding.message["zh"] + f"；最接近的是 `{name}`",
+            "en": finding.message["en"] + f"; the nearest is `{name}`",
+        }
+        there = ".".join((*path[:-1], name)) in finding.section.settings
+        if not (finding.fix or there):
+            to = ".".join((*path[:-1], name))
+            finding.fix, finding.applies = [{"rename": finding.setting.key, "to": to}], "suggestion"
+
+
+def _named_value(finding: Finding, allowed: set[str]) -> None:
+    """Say what a name that the tool does not know is probably meant to be, and how sure that is."""
+    setting, section = finding.setting, finding.section
+    if near := meant(allowed, setting.value):
+        name, misspelt = near
+        finding.message = {
+            "zh": finding.message["zh"] + f"；最接近的是 `{name}`",
+            "en": finding.message["en"] + f"; the nearest is `{name}`",
+        }
+        if misspelt and not finding.fix:
+            finding.fix, finding.applies = [{"set": setting.key, "value": name}], "suggestion"
+    if section.schema.is_newer:
+        finding.severity, finding.why = "note", NEWER
+    elif finding.severity == "error" and own_program(finding.document, section):
+        finding.severity = "warning"
+        finding.message = {lang: text + THEIRS[lang] for lang, text in finding.message.items()}
+
+
+def _where(rule: RuleRow, section: Section) -> Setting:
+    at = rule["at"]
     for key in at.split("|"):
+        parent, below, _ = key.rpartition(".*")
+        if below:
+            may_be = next(lists_of(rule["when"], parent, "strays"), [])
+            strays = (
+                setting
+                for setting in section.settings.values()
+                if ".".join(setting.path[:-1]) == parent and setting.path[-1] not in may_be
+            )
+            return next(strays, section.settings[parent])
         if key in section.settings:
             return section.settings[key]
     nowhere = Setting(tuple(at.split("|", maxsplit=1)[0].split(".")), None, Place(1, 1, 0, 0))

@@ -184,6 +184,38 @@ def refused_values(document: ConfigDocument, section: Section) -> Iterator[Findi
         elif not allowed and "values" not in row and not _fits(setting.value, row["types"]):
             names = [name for name in row["types"] if name != "null"]
             yield _refused(document, section, setting, " 或 ".join(names), " or ".join(names))
+        elif document.kind == "python" and _is_quoted_number(setting.value, row["types"]):
+            yield _quoted(document, section, setting)
+
+
+def _is_quoted_number(value: Any, types: list[str]) -> bool:
+    """Tell whether a number is given as text to a class that converts nothing."""
+    numbers = {"int", "float"}
+    return (
+        isinstance(value, str)
+        and bool(_NUMBER.fullmatch(value))
+        and (bool(numbers & set(types)) and not set(types) - numbers - {"null"})
+    )
+
+
+def _quoted(document: ConfigDocument, section: Section, setting: Setting) -> Finding:
+    message = {
+        "zh": f'`{setting.key}` 是文字 `"{setting.value}"`，不是数字',
+        "en": f'`{setting.key}` is the text `"{setting.value}"`, not a number',
+    }
+    why = {
+        "zh": "这个类不转换类型：有的当场报 TypeError，"
+        "有的（如 `learning_rate`）到创建优化器时才报。",
+        "en": "The class converts nothing: some raise a TypeError at once, others, such as "
+        "`learning_rate`, where the optimizer is made.",
+    }
+    number = float(setting.value)
+    value = int(number) if number.is_integer() and "e" not in setting.value.lower() else number
+    return Finding(
+        *(document, section, setting, "error", "refused-value", message, why),
+        fix=[{"set": setting.key, "value": value}],
+        applies="suggestion",
+    )
 
 
 def _among(value: Any, allowed: list[Any], types: list[str]) -> bool:

@@ -11,8 +11,8 @@ import math
 import re
 from typing import TYPE_CHECKING, Any
 
+from fixbook.config.named_values import listed
 from fixbook.config.setting import UNKNOWN
-from fixbook.config.tools import schema_of
 from fixbook.versions import is_version, within
 
 if TYPE_CHECKING:
@@ -20,7 +20,6 @@ if TYPE_CHECKING:
 
     from fixbook.config.setting import Section
 
-_PARTS = 3  # of the name of a list
 _OFF = {"false", "no", "off", "none", "null", ""}
 
 
@@ -163,14 +162,14 @@ def _indivisible(value: Any, wanted: Any, sections: Mapping[str, Section]) -> bo
 
 def _outside(value: Any, wanted: Any, _: Mapping[str, Section]) -> bool:
     """The value is text that is in none of the named lists: ``tool/schema/key``, or itself."""
-    allowed: set[str] = set()
-    for name in wanted:
-        parts = name.split("/")
-        row = {"values": [name]}
-        if len(parts) == _PARTS:
-            row = schema_of(parts[0], parts[1]).keys.get(parts[2], {})
-        allowed |= {str(item) for item in [*row.get("values", []), *row.get("older", [])]}
-    return isinstance(value, str) and value not in allowed
+    return isinstance(value, str) and value not in listed(wanted)
+
+
+def _strays(value: Any, wanted: Any, _: Mapping[str, Section]) -> bool:
+    """A key stands below the value that is none of those listed, and no comment either."""
+    return isinstance(value, dict) and any(
+        str(key) not in wanted and not str(key).startswith("_") for key in value
+    )
 
 
 def _within(value: Any, wanted: Any, _: Mapping[str, Section]) -> bool:
@@ -190,5 +189,6 @@ _OPERATORS: dict[str, Callable[[Any, Any, Mapping[str, Section]], bool | None]] 
     "below": _below,
     "indivisible": _indivisible,
     "outside": _outside,
+    "strays": _strays,
     "within": _within,
 }

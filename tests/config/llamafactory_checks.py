@@ -1,6 +1,7 @@
 """Hand configurations to LLaMA-Factory's own code, and print what it says of each.
 
-Usage: python llamafactory_checks.py arguments|export|training|packing|keys CONFIGURATIONS-AS-JSON
+Usage: python llamafactory_checks.py PART CONFIGURATIONS-AS-JSON, the part one of
+arguments, export, training, packing, model and keys.
 
 Models and tokenizers are made on the spot; nothing is downloaded.
 """
@@ -81,6 +82,22 @@ def packing(values: dict[str, Any]) -> str:
     return f"rows={len(rows['attention_mask'])} masks={len(masks)}"
 
 
+def model(values: dict[str, Any]) -> str:
+    """Prepare what a model is loaded with; say how it would be quantised."""
+    made = arguments(values)[0]
+    parts = "llamafactory.model.model_utils"
+    config = _model().config
+    importlib.import_module(f"{parts}.attention").configure_attn_implementation(config, made)
+    loading: dict[str, Any] = {}
+    quantization = importlib.import_module(f"{parts}.quantization")
+    quantization.check_version = lambda *_, **__: None  # the kernels are not installed
+    quantization.configure_quantization(
+        config, _tokenizer(), made, is_trainable=True, init_kwargs=loading
+    )
+    chosen = loading.get("quantization_config")
+    return f"quantised={type(chosen).__name__ if chosen else 'no'}"
+
+
 def keys(_: dict[str, Any]) -> list[str]:
     """Return the names of every argument of its own."""
     hparams = importlib.import_module("llamafactory.hparams")
@@ -115,7 +132,7 @@ def _tokenizer() -> Any:
 
 def said(part: str, values: dict[str, Any]) -> Any:
     parts: dict[str, Callable[[dict[str, Any]], Any]] = {"arguments": arguments, "export": export}
-    parts |= {"training": training, "packing": packing, "keys": keys}
+    parts |= {"training": training, "packing": packing, "model": model, "keys": keys}
     try:
         answer = parts[part](values)
     except Exception as error:  # noqa: BLE001  (whatever it is, it is what the tool says)

@@ -17,6 +17,7 @@ from unittest import mock
 import yaml
 
 from fixbook.config.tools import objections
+from tests.config import proofs_in_launches as launches
 from tests.config import proofs_in_overlays as overlays
 from tests.config import proofs_in_processes as processes
 from tests.config.machines import said_in_state
@@ -228,24 +229,6 @@ def _machine(item: Fixture, path: Path) -> str:
         return said_in_state(item, path, Path(folder))
 
 
-def _accelerate_plugin(_: Fixture, path: Path) -> str:
-    """Do what the started process does with what ``accelerate launch`` hands to it."""
-    from accelerate.commands.launch import _validate_launch_command, launch_command_parser
-    from accelerate.utils import FullyShardedDataParallelPlugin
-    from accelerate.utils.launch import prepare_multi_gpu_env
-
-    parsed = launch_command_parser().parse_args(["--config_file", str(path), "train.py"])
-    environment = prepare_multi_gpu_env(_validate_launch_command(parsed)[0])
-    handed = {key: value for key, value in environment.items() if key.startswith("FSDP_")}
-    with mock.patch.dict(os.environ, handed):
-        try:
-            made: Any = FullyShardedDataParallelPlugin  # untyped
-            made()
-        except (KeyError, ValueError) as error:
-            return f"{type(error).__name__}: {error}"
-    return "made"
-
-
 def _deepspeed_engine(_: Fixture, path: Path) -> str:
     """Have DeepSpeed's engine make what the file asks for: stage, optimizer, scheduler."""
     import torch
@@ -268,17 +251,20 @@ def _deepspeed_engine(_: Fixture, path: Path) -> str:
 
 
 _TOOLS: dict[str, Callable[[Fixture, Path], str]] = {
+    "accelerate-deepspeed": launches.accelerate_deepspeed,
     "accelerate-launch": _accelerate_launch,
-    "accelerate-plugin": _accelerate_plugin,
+    "accelerate-plugin": launches.accelerate_plugin,
     "attribute": _attribute,
     "axolotl": _axolotl,
     "axolotl-loader": _axolotl_loader,
     "bitsandbytes": _bitsandbytes,
+    "compile": launches.compiling,
     "ddp": processes.ddp,
     "deepspeed": _deepspeed,
     "deepspeed-engine": _deepspeed_engine,
     "llamafactory-arguments": overlays.asks("llamafactory", "arguments"),
     "llamafactory-export": overlays.asks("llamafactory", "export"),
+    "llamafactory-model": overlays.asks("llamafactory", "model"),
     "llamafactory-packing": overlays.asks("llamafactory", "packing"),
     "llamafactory-training": overlays.asks("llamafactory", "training"),
     "lora": overlays.lora,
@@ -290,6 +276,10 @@ _TOOLS: dict[str, Callable[[Fixture, Path], str]] = {
     "trainer-with-deepspeed": _with_deepspeed,
     "transformers": _transformers,
     "trl-arguments": overlays.asks("trl", "arguments"),
+    "trl-training": overlays.asks("trl", "training"),
+    "trl-vllm": overlays.asks("trl", "vllm"),
     "verl-settings": overlays.asks("verl", "settings"),
     "verl-advantage": overlays.asks("verl", "advantage"),
+    "verl-kl": overlays.asks("verl", "kl"),
+    "verl-rollout": overlays.asks("verl", "rollout"),
 }

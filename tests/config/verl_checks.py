@@ -1,6 +1,6 @@
 """Compose verl's settings from overrides, and print what verl says of each.
 
-Usage: python verl_checks.py settings|advantage|keys OVERRIDES-AS-JSON
+Usage: python verl_checks.py settings|advantage|kl|rollout|keys OVERRIDES-AS-JSON
 """
 
 from __future__ import annotations
@@ -11,7 +11,11 @@ import json
 import sys
 import warnings
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
+from unittest import mock
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 
 def composed(overrides: list[str]) -> Any:
@@ -46,6 +50,24 @@ def advantage(config: Any) -> str:
     return "the advantage is the reward itself" if bare else "the advantage is relative"
 
 
+def kl(config: Any) -> str:
+    """Compute the penalty for leaving the reference model, as the actor's loss does."""
+    torch = importlib.import_module("torch")
+    algorithms = importlib.import_module("verl.trainer.ppo.core_algos")
+    logits = torch.zeros(1, 2)
+    algorithms.kl_penalty(logits, logits, config.actor_rollout_ref.actor.kl_loss_type)
+    return "accepted"
+
+
+def rollout(config: Any) -> str:
+    """Look for the class that generates, up to where its engine would be imported."""
+    registry = importlib.import_module("verl.workers.rollout.base")
+    wanted = config.actor_rollout_ref.rollout
+    with mock.patch.object(registry.importlib, "import_module", return_value=mock.MagicMock()):
+        registry.get_rollout_class(wanted.name, wanted.mode)
+    return "accepted"
+
+
 def keys(config: Any) -> list[str]:
     """Return every key, as the table names them."""
     from collections.abc import Mapping
@@ -64,11 +86,18 @@ def keys(config: Any) -> list[str]:
     return walk(plain, "")
 
 
+_PARTS: dict[str, Callable[[Any], Any]] = {
+    "settings": settings,
+    "advantage": advantage,
+    "kl": kl,
+    "rollout": rollout,
+    "keys": keys,
+}
+
+
 def said(part: str, overrides: list[str]) -> Any:
     try:
-        return {"settings": settings, "advantage": advantage, "keys": keys}[part](
-            composed(overrides)
-        )
+        return _PARTS[part](composed(overrides))
     except Exception as error:  # noqa: BLE001  (whatever it is, it is what the tool says)
         return f"{type(error).__name__}: {error}"
 

@@ -24,6 +24,8 @@ _GROUPS = (
     "RayArguments",
 )
 
+_TEMPLATE = re.compile(r"""register_template\(\s*name=["']([^"']+)["']""")
+
 
 def _extract(files: Mapping[str, str]) -> dict[str, Keys]:
     from fixbook.config.extract.classes import Classes, Shape, within
@@ -32,7 +34,8 @@ def _extract(files: Mapping[str, str]) -> dict[str, Keys]:
     keys: Keys = {"extends:transformers": Shape({"any"})}
     for name in _GROUPS:
         keys |= classes.keys(name)
-    return {"llamafactory": keys}
+    names = _TEMPLATE.findall(files.get("llamafactory/data/template.py", ""))
+    return {"llamafactory": keys, "templates": {"template": Shape({"literal"}, values=names)}}
 
 
 TOOL = Tool(

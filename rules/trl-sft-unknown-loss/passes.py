@@ -1,0 +1,8 @@
+from trl import SFTConfig
+
+args = SFTConfig(
+    output_dir="out",
+    per_device_train_batch_size=2,
+    max_length=8,
+    loss_type="nll",
+)
