@@ -1,4 +1,7 @@
-"""How the book's commands grow with it: ``python -m bench.synthetic 10 50 100 --rules 500``."""
+"""How the book's commands grow with it: ``python -m bench.synthetic 10 50 100 --rules 500``.
+
+With ``--only load --only diagnose`` books of 10,000 entries are measured in minutes.
+"""
 
 from __future__ import annotations
 
@@ -22,6 +25,11 @@ from fixbook.recipe.record import load_evidence, write_evidence
 ROOT = Path(__file__).resolve().parent.parent
 FIRST = "synthetic-failure-0"
 _LOG_LINES = 300
+_LOAD = """
+from fixbook.book import load_book
+from fixbook.book_root import book_root
+load_book(book_root())
+"""
 _CONFIG = "base_model: x\nadapter: lora\nload_in_4bit: true\nsequence_len: 2048\n"
 
 
@@ -117,7 +125,8 @@ def run(root: Path, *arguments: str) -> Took:
 @click.command()
 @click.argument("counts", nargs=-1, type=click.IntRange(1))
 @click.option("--rules", default=500, show_default=True, help="Rules of the largest book.")
-def main(counts: tuple[int, ...], rules: int) -> None:
+@click.option("--only", multiple=True, help="Commands whose name begins so, and no others.")
+def main(counts: tuple[int, ...], rules: int, only: tuple[str, ...]) -> None:
     """Measure books of COUNTS entries: 10, 50 and 100 by default."""
     sizes = sorted(counts or (10, 50, 100))
     print(f"{'command':<28}" + "".join(f"{f'{size} entries':>28}" for size in sizes))
@@ -128,6 +137,7 @@ def main(counts: tuple[int, ...], rules: int) -> None:
             write_synthetic_book(root, size, rules * size // sizes[-1])
             book, site = str(root), str(Path(folder, "site"))
             for name, arguments in {
+                "load": ("-c", _LOAD),
                 "lint": ("-m", "fixbook", "lint"),
                 "lint of one entry": ("-m", "fixbook", "lint", FIRST),
                 "diagnose, cold": ("-m", "fixbook", "diagnose", f"{book}/log.txt"),
@@ -135,7 +145,8 @@ def main(counts: tuple[int, ...], rules: int) -> None:
                 "check, cached": ("-m", "fixbook", "check", f"{book}/axolotl.yaml"),
                 "build of both languages": ("-m", "generator", "build", "--out", site),
             }.items():
-                rows.setdefault(name, []).append(run(root, *arguments))
+                if name.startswith(only or ("",)):
+                    rows.setdefault(name, []).append(run(root, *arguments))
     for name, took in rows.items():
         print(f"{name:<28}" + "".join(f"{_shown(one):>28}" for one in took))
 

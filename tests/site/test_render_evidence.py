@@ -164,9 +164,20 @@ def test_the_evidence_pages_list_every_step(library: Library) -> None:
 def test_evidence_older_than_ninety_days_is_marked(
     library: Library, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("generator.view.article.is_old", lambda _day: False)
-    assert "evidence over 90 days old" not in text_of(library)
-    assert not is_old("2026-08-26", dt.date(2026, 11, 24))
+    """Counted from the day of the record to that of the build, whichever it is."""
+    asked: list[str] = []
+
+    def built_after(days: int) -> bool:
+        def old(day: str) -> bool:
+            asked.append(day)
+            return is_old(day, dt.date.fromisoformat(day) + dt.timedelta(days))
+
+        monkeypatch.setattr("generator.view.article.is_old", old)
+        return "evidence over 90 days old" in text_of(library)
+
+    assert not built_after(0)
+    assert not built_after(90)
+    assert built_after(91)
+    assert len(set(asked)) == 1
     assert is_old("2026-08-25", dt.date(2026, 11, 24))
-    monkeypatch.setattr("generator.view.article.is_old", lambda _day: True)
-    assert "evidence over 90 days old" in text_of(library)
+    assert not is_old("2026-08-26", dt.date(2026, 11, 24))
