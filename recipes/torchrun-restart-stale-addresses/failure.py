@@ -26,7 +26,7 @@ def group(wait: timedelta = WAIT) -> None:
     dist.init_process_group("gloo", timeout=wait)
 
 
-def train(form: Callable[[], None]) -> None:
+def train(form: Callable[[], object]) -> None:
     """Be one rank; in the second attempt every second one needs longer before it joins."""
     signal.signal(signal.SIGTERM, signal.SIG_DFL)  # as in a process of its own
     rank, attempt = int(os.environ["RANK"]), int(os.environ["TORCHELASTIC_RESTART_COUNT"])
@@ -43,8 +43,8 @@ def train(form: Callable[[], None]) -> None:
     Path(f"done-{rank}").touch()
 
 
-def launch(command: str, form: Callable[[], None] = group) -> None:
+def launch(command: str, form: Callable[[], object] = group) -> None:
     """Launch as torchrun does for its command line; the ranks are forked, which saves imports."""
-    config, _, _ = run.config_from_args(run.parse_args(shlex.split(command)[1:]))
+    config, _, _ = run.config_from_args(run.get_args_parser().parse_args(shlex.split(command)[1:]))
     config.start_method = "fork"
     elastic_launch(config, train)(form)

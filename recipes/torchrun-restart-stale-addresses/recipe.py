@@ -60,7 +60,7 @@ def meeting() -> str:
 
 
 def restarted(
-    command: str, *, form: Callable[[], None] = group, env: dict[str, str] | None = None
+    command: str, *, form: Callable[[], object] = group, env: dict[str, str] | None = None
 ) -> dict[str, Any]:
     """Launch; the first attempt fails, and the second is to reach its end."""
     os.environ |= env or {}
