@@ -17,7 +17,7 @@ def save_four_bits() -> None:
     """Save one in four bits, as QLoRA and its tools do."""
     sys.modules.pop("bitsandbytes", None)
     tiny_llama().save_pretrained("WHOLE")
-    four = BitsAndBytesConfig(load_in_4bit=True)
+    four = BitsAndBytesConfig(load_in_4bit=True)  # type: ignore[no-untyped-call]
     AutoModelForCausalLM.from_pretrained("WHOLE", quantization_config=four).save_pretrained("MODEL")
 
 
