@@ -98,8 +98,13 @@ def test_broken_lines_join_to_what_they_were(words: list[str], glue: str, width:
     assert join_lines(break_lines(text, width)) == text
 
 
-def test_lines_join_without_a_blank_beside_chinese() -> None:
-    assert join_lines("第一行\n第二行\nand more\nof it") == "第一行第二行and more of it"
+def test_lines_join_as_chinese_is_spaced() -> None:
+    assert join_lines("第一行\n第二行\nand more\nof it") == "第一行第二行 and more of it"
+    assert join_lines("改成\n`None`\n时。\n`pad`") == "改成 `None` 时。`pad`"
+    assert join_lines("降到\n{{a.b|.1f}}\n倍") == "降到 {{a.b|.1f}} 倍"
+    assert join_lines("没有别的\n{{mark:read}}\n原因，见\n{{entry:a-b}}\n一页") == (
+        "没有别的{{mark:read}}原因，见{{entry:a-b}}一页"
+    )
     assert Text(zh="一句。\n两句。", en="One.\nTwo.") == Text(zh="一句。两句。", en="One. Two.")
 
 

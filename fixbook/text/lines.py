@@ -22,6 +22,9 @@ _MARKER = re.compile(r"\s*(?:[-*+]\s+|\d{1,3}[.)]\s+)?")
 _UNBROKEN = re.compile(r"`+[^`]*`+|\{\{[^}]*\}\}|\[[^\]]*\]\([^)]*\)|https?://\S+|\*\*[^*]*\*\*")
 _SENTENCE = re.compile(r"[。！？][”’」』）]*|[.!?][\"')\]]*(?= )")
 _CLAUSE = re.compile(r"[，；：、—]|[,;:](?= )")
+# Latin letters, figures, code and measures; not what shows as a title in quotation marks or a sign.
+_LATIN = re.compile(r"[A-Za-z0-9`]|\{\{(?![a-z]+:)")
+_PLACEHOLDER = re.compile(r"\{\{([a-z]+:)?[^{}]*\}\}$")
 _ABBREVIATION = re.compile(r"(?:\b(?:e\.g|i\.e|cf|vs|etc|No|approx)|\b\d+)\.$")
 
 
@@ -89,11 +92,32 @@ def _continues(before: str, line: str) -> bool:
 
 
 def _between(before: str, after: str) -> str:
-    return "" if _chinese(before[-1]) or _chinese(after[0]) else " "
+    """Return what a line break between two texts stands for.
+
+    Han characters stand apart from Latin letters, figures and code, and close to punctuation; a
+    mark and a link, whose title stands in quotation marks, stand close too.
+    """
+    if not _chinese(before[-1]) and not _chinese(after[0]):
+        return " "
+    apart = (_han(before[-1]) and _LATIN.match(after)) or (_han(after[0]) and _latin_end(before))
+    return " " if apart else ""
 
 
 def _chinese(char: str) -> bool:
     return unicodedata.east_asian_width(char) in "WF"
+
+
+def _han(char: str) -> bool:
+    return _chinese(char) and char.isalpha()
+
+
+def _latin(char: str) -> bool:
+    return not _chinese(char) and char.isalnum()
+
+
+def _latin_end(text: str) -> bool:
+    placeholder = _PLACEHOLDER.search(text)
+    return not placeholder[1] if placeholder else text[-1] == "`" or _latin(text[-1])
 
 
 def _broken(line: str, width: int) -> Iterator[str]:
