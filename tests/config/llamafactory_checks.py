@@ -89,7 +89,7 @@ def model(values: dict[str, Any]) -> str:
     config = _model().config
     importlib.import_module(f"{parts}.attention").configure_attn_implementation(config, made)
     loading: dict[str, Any] = {}
-    quantization = importlib.import_module(f"{parts}.quantization")
+    quantization: Any = importlib.import_module(f"{parts}.quantization")
     quantization.check_version = lambda *_, **__: None  # the kernels are not installed
     quantization.configure_quantization(
         config, _tokenizer(), made, is_trainable=True, init_kwargs=loading

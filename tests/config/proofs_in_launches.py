@@ -60,7 +60,7 @@ def compiling(_: Fixture, path: Path) -> str:
     import torch
     from transformers import TrainingArguments
 
-    made = TrainingArguments(**{**arguments(path), "use_cpu": True})
+    made: Any = TrainingArguments(**{**arguments(path), "use_cpu": True})
     mode: Any = made.torch_compile_mode
     try:
         torch.compile(torch.nn.Linear(1, 1), backend=made.torch_compile_backend, mode=mode)

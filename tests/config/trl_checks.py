@@ -45,7 +45,7 @@ def training(trl: Any, schema: str, values: dict[str, Any]) -> None:
 def vllm(trl: Any, schema: str, values: dict[str, Any]) -> None:
     """Make the configuration, and start what generates with vLLM, up to where vLLM is imported."""
     made = getattr(trl, schema)(**values)
-    module = importlib.import_module("trl.generation.vllm_generation")
+    module: Any = importlib.import_module("trl.generation.vllm_generation")
     module.is_vllm_available = lambda: True
     generation = object.__new__(module.VLLMGeneration)  # what comes before asks for a model
     generation.mode = made.vllm_mode
