@@ -1,7 +1,8 @@
 """Lines put together again that a terminal, a chat, a mail, or a box of Rich has broken.
 
 What broke them left no sign, but for its width: a line is full, or the first word of the next had
-no room in it. Boxes and tables have a width of their own, in each column.
+no room in it. Boxes and tables have a width of their own, in each column. Some terminals fill up
+the row with blanks in place of a break.
 """
 
 from __future__ import annotations
@@ -33,6 +34,10 @@ LOGGED = re.compile(
 )
 
 
+# A row of a terminal that was copied with its blanks, and the next row behind it.
+FILLED = re.compile(r"[ ]{40,400}", re.ASCII)
+
+
 @dataclass(frozen=True, slots=True)
 class Line:
     """A line, or a part of one.
@@ -59,6 +64,7 @@ def pieces_of(lines: Sequence[tuple[int, str]]) -> Iterator[tuple[int, str]]:
     yield from _joined(_as_broken(lines))
     for column in (*_columns(lines), *_logged(lines)):
         yield from _joined(column)
+    yield from _filled(lines)
 
 
 def _as_broken(lines: Sequence[tuple[int, str]]) -> list[Line]:
@@ -119,6 +125,15 @@ def _logged(lines: Sequence[tuple[int, str]]) -> Iterator[list[Line]]:
             column.append(Line(below, following[start:].rstrip(" "), room, cell=True))
         if room >= LEAST_COLUMN:
             yield column
+
+
+def _filled(lines: Sequence[tuple[int, str]]) -> Iterator[tuple[int, str]]:
+    """Yield each line that holds rows of a terminal, joined in both ways."""
+    for number, text in lines:
+        rows = FILLED.split(text.strip(" "))
+        if len(rows) > 1:
+            yield number, "".join(rows)
+            yield number, " ".join(rows)
 
 
 def _joined(lines: Sequence[Line]) -> Iterator[tuple[int, str]]:

@@ -206,7 +206,7 @@ interface Constants {
   patterns: Record<
     | "head" | "link" | "ignored" | "tracebackFrame" | "words" | "marks"
     | "packages" | "standard" | "egg" | "kind" | "wrappers" | "version" | "pythonPath" | "likely" | "named" | "aside"
-    | "code" | "raises" | "raise" | "bar" | "step" | "epoch" | "made" | "quotation" | "boxed" | "cells" | "logged" | "boxEnd" | "heading" | "data" | "again" | "chatOpened" | "chatClosed"
+    | "code" | "raises" | "raise" | "bar" | "step" | "epoch" | "made" | "quotation" | "boxed" | "cells" | "logged" | "filled" | "boxEnd" | "heading" | "data" | "again" | "chatOpened" | "chatClosed"
     | "warning" | "values" | "quotedName" | "plainWord" | "ends"
     | "escapes" | "bold" | "colours" | "entity" | "zeroWidth" | "field" | "feeds" | "quoted" | "prefixes" | "rankInLine"
     | "row" | "rowOfRank" | "error" | "firstError" | "time" | "word" | "part" | "stem" | "hex" | "frame" | "path"

@@ -151,6 +151,7 @@ _PATTERNS: dict[str, re.Pattern[str] | re.Pattern[bytes]] = {
     "boxed": unwrapped.BOXED,
     "cells": unwrapped.CELLS,
     "logged": unwrapped.LOGGED,
+    "filled": unwrapped.FILLED,
     "boxEnd": disguise.BOX_END,
     "prompt": read.PROMPT,
     "launch": read.LAUNCH,

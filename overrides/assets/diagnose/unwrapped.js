@@ -8,6 +8,7 @@ fixbook.define("unwrapped", function (use) {
     patterns.tracebackFrame, patterns.quotation, patterns.boxed, patterns.logged,
   ].map((pattern) => new RegExp("^(?:" + pattern + ")", "u"));
   const CELLS = new RegExp(patterns.cells, "u");
+  const FILLED = new RegExp(patterns.filled, "u");
 
   /**
    * A line, or a part of one: where it is from, the characters it has room for (0 where it ends), and whether
@@ -21,7 +22,8 @@ fixbook.define("unwrapped", function (use) {
    * @returns {Piece[]} each line joined with what probably belongs to it, under its own number
    */
   function piecesOf(lines) {
-    return [asBroken(lines), ...columns(lines), ...logged(lines)].flatMap((column) => [...joined(column)]);
+    const joint = [asBroken(lines), ...columns(lines), ...logged(lines)].flatMap((column) => [...joined(column)]);
+    return [...joint, ...filled(lines)];
   }
 
   /**
@@ -106,6 +108,17 @@ fixbook.define("unwrapped", function (use) {
       if (width >= limits.leastColumn) found.push(column);
     });
     return found;
+  }
+
+  /**
+   * @param {Piece[]} lines
+   * @returns {Piece[]} each line that holds rows of a terminal, filled up with blanks, joined in both ways
+   */
+  function filled(lines) {
+    return lines.flatMap(({ at, text }) => {
+      const rows = trimmed(text, true, true).split(FILLED);
+      return rows.length > 1 ? [{ at, text: rows.join("") }, { at, text: rows.join(" ") }] : [];
+    });
   }
 
   /**
