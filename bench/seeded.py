@@ -11,8 +11,9 @@ the mistake costs the setting, not the run.
 from __future__ import annotations
 
 import argparse
+import tempfile
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +21,7 @@ import yaml
 
 from fixbook.config.check import check
 from fixbook.config.errors import ConfigError
-from fixbook.config.read import parse
+from fixbook.config.read import parse, read_file
 
 FILE = Path(__file__).with_name("seeded.yaml")
 
@@ -33,11 +34,13 @@ class Base:
         file: Its name.
         ask: Who is asked about it.
         text: What it says.
+        beside: Files of its repository, by name, and what they say.
     """
 
     file: str
     ask: str
     text: str
+    beside: dict[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,18 +76,25 @@ def load(part: str = "mistakes") -> tuple[dict[str, Base], list[Mistake]]:
     return bases, [Mistake(**{**row, "at": tuple(map(str, row["at"]))}) for row in rows]
 
 
-def reported(text: str, file: str) -> set[tuple[str, str]]:
+def reported(text: str, base: Base) -> set[tuple[str, str]]:
     """Return rule and key of each finding; the kind of error where it is not read."""
-    try:
-        findings = check([parse(text, Path(file))]).findings
-    except ConfigError as error:
-        return {(error.kind, "")}
+    with tempfile.TemporaryDirectory() as folder:
+        for name, content in {**base.beside, base.file: text}.items() if base.beside else ():
+            path = Path(folder, name)
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(content, "utf-8")
+        try:
+            at = Path(folder, base.file)
+            document = read_file(at) if base.beside else parse(text, Path(base.file))
+            findings = check([document]).findings
+        except ConfigError as error:
+            return {(error.kind, "")}
     return {(item.rule, item.setting.key) for item in findings}
 
 
 def found(mistake: Mistake, base: Base) -> bool:
     """Tell whether a check finds a mistake."""
-    new = reported(mistake.text(base), base.file) - reported(base.text, base.file)
+    new = reported(mistake.text(base), base) - reported(base.text, base)
     return any(key in {"", *mistake.at} or key.startswith(mistake.at) for _, key in new)
 
 
@@ -97,7 +107,7 @@ def main() -> None:
 
         ask(FILE, *load())
     bases, mistakes = load()
-    false = {name: sorted(reported(base.text, base.file)) for name, base in bases.items()}
+    false = {name: sorted(reported(base.text, base)) for name, base in bases.items()}
     print("reported in the configurations themselves:", sum(map(len, false.values())))
     for name, rows in false.items():
         for row in rows:

@@ -77,6 +77,7 @@ def check_files(
                 documents += _of_folder(path, tool, version, checked.skipped)
             else:
                 documents.append(_parsed(bounded_text(path), path, tool, version))
+                documents[-1].on_disk = True
         except ConfigError as error:
             checked.problems.append(error)
     checked.count = len(documents)
@@ -103,7 +104,7 @@ def _of_folder(path: Path, tool: str, version: str, skipped: Skipped) -> Iterato
     if document is None or not any(section.tool for section in document.sections):
         skipped.others += 1
         return
-    document.of_folder = True
+    document.of_folder = document.on_disk = True
     pin(document)
     yield document
 

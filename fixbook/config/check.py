@@ -8,11 +8,13 @@ from typing import TYPE_CHECKING
 
 from fixbook.config.finding import SEVERITIES, Finding
 from fixbook.config.keys_check import THEIRS, refused_values, unknown_keys
+from fixbook.config.named_files import missing_files
 from fixbook.config.named_values import NEWER, listed, lists_of, meant, own_program
 from fixbook.config.predicate import holds
 from fixbook.config.rules import about, applicable
 from fixbook.config.setting import Place, Setting, shown
 from fixbook.config.together import Together
+from fixbook.config.tool import LAUNCH
 from fixbook.config.written import applies, applies_to_rename
 
 if TYPE_CHECKING:
@@ -75,7 +77,8 @@ def _section(
     report: Report,
 ) -> Iterator[Finding]:
     rules = applicable(section.schema) if given is None else about(section.schema, given)
-    if section.schema.release:
+    alone = len(document.sections) == 1  # what a launcher reads is no configuration of its own
+    if section.schema.release and (alone or section.schema.name != LAUNCH):
         about_it = section.tool, section.schema.release
         report.tools[about_it] = max(len(rules), report.tools.get(about_it, 0))
     found: list[Finding] = []
@@ -89,6 +92,7 @@ def _section(
     yield from found
     yield from unknown_keys(document, section, told)
     yield from (item for item in refused_values(document, section) if item.setting.key not in told)
+    yield from missing_files(document, section)
 
 
 def _finding(

@@ -44,7 +44,7 @@ def pins(path: Path) -> dict[str, str]:
     """
     found: dict[str, str] = {}
     with contextlib.suppress(OSError):
-        for folder in _folders(path.resolve().parent):
+        for folder in folders_above(path.resolve().parent):
             here: dict[str, set[str]] = {}
             for name, release in _of(folder):
                 here.setdefault(name, set()).add(release)
@@ -53,7 +53,7 @@ def pins(path: Path) -> dict[str, str]:
     return {name: release for name, release in found.items() if release}
 
 
-def _folders(folder: Path) -> Iterator[Path]:
+def folders_above(folder: Path) -> Iterator[Path]:
     """Yield the folder and those above it, up to the one that holds the repository."""
     listed = [folder, *folder.parents][:_MOST_FOLDERS]
     root = next((at for at, one in enumerate(listed) if (one / ".git").exists()), 0)

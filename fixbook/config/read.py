@@ -46,7 +46,9 @@ def read_file(path: Path, tool: str = "", version: str | None = None) -> ConfigD
     Raises:
         ConfigError: It cannot be read, is too large, or is not what its name says.
     """
-    return parse(bounded_text(path), path, tool, version)
+    document = parse(bounded_text(path), path, tool, version)
+    document.on_disk = True
+    return document
 
 
 def bounded_text(path: Path) -> str:

@@ -116,6 +116,7 @@ class ConfigDocument:
         sections: What tools read from it.
         repeated: Keys written twice, by their second place.
         of_folder: True if a folder was named, and not the file itself.
+        on_disk: True if it was read from where its path says; a text may merely be called so.
     """
 
     path: Path
@@ -124,3 +125,4 @@ class ConfigDocument:
     sections: list[Section] = field(default_factory=list)
     repeated: list[Setting] = field(default_factory=list)
     of_folder: bool = False
+    on_disk: bool = False

@@ -25,6 +25,7 @@ _DATA = Path(__file__).parent / "data"
 _EXTENDS = "extends:transformers"
 _MISSPELT = 0.9
 IMPORTS = "imports"  # the schema of a name that a Python file imports from the tool
+LAUNCH = "launch"  # the schema of the options of a launcher, before those of the script
 _OLDEST_TRAINER = "4.57"  # that current releases of trl and llamafactory work with
 
 
@@ -152,7 +153,7 @@ class Schema:
     @property
     def stands_alone(self) -> bool:
         """True for what is no configuration of the tool: rules on the tool are not about it."""
-        return self.constructs or self.name == IMPORTS
+        return self.constructs or self.name in {IMPORTS, LAUNCH}
 
     @property
     def is_newer(self) -> bool:

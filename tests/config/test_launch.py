@@ -8,6 +8,7 @@ import pytest
 
 from fixbook.config.check import check
 from fixbook.config.read import parse
+from fixbook.config.tool import LAUNCH
 
 FLAGS = "--output_dir out --learning_rate 1e-5 --num_train_epochs 2 --evaluation_strategy no"
 
@@ -15,7 +16,8 @@ FLAGS = "--output_dir out --learning_rate 1e-5 --num_train_epochs 2 --evaluation
 def read(text: str) -> tuple[list[str], list[str]]:
     document = parse(text + "\n", Path("run.sh"))
     found = check([document]).findings
-    return [section.tool for section in document.sections], [item.setting.key for item in found]
+    trained = [section.tool for section in document.sections if section.schema.name != LAUNCH]
+    return trained, [item.setting.key for item in found]
 
 
 @pytest.mark.parametrize(
@@ -113,3 +115,20 @@ def test_one_answer_per_prompt_is_enough_to_validate() -> None:
     )
     assert read(text)[1] == ["actor_rollout_ref.rollout.n"]
     assert read(f"{text} trainer.val_only=True")[1] == []
+
+
+@pytest.mark.parametrize(
+    ("options", "keys"),
+    [
+        ("--num_processes 8 --mixed-precision=bf16 --multi_gpu", []),
+        ("--num_process 8 --config_file a.yaml", ["num_process"]),
+        ("--mixed_precision bf32", ["mixed_precision"]),
+        ("--config_path a.yaml --num_processes $N", ["config_path"]),
+        ("--cpu --num_cpu_threads_per_process 2 -m", []),
+        ("$ANY --what 1", []),
+    ],
+)
+def test_options_of_accelerate_launch_are_its_own(options: str, keys: list[str]) -> None:
+    document = parse(f"accelerate launch {options} train.py --own 1\n", Path("run.sh"))
+    found = check([document]).findings
+    assert [(item.severity, item.setting.key) for item in found] == [("error", key) for key in keys]

@@ -10,12 +10,20 @@ import yaml
 
 from fixbook.config.errors import ConfigError
 from fixbook.config.formats.places import Places
-from fixbook.config.formats.shell_launch import is_launcher, program
+from fixbook.config.formats.shell_launch import behind_launch, is_launcher, program
 from fixbook.config.formats.shell_words import Script, Word, assigned, split
 from fixbook.config.formats.yaml_format import REFUSED
 from fixbook.config.setting import UNKNOWN, Place, Section, Setting
-from fixbook.config.tool import Schema, Tool
-from fixbook.config.tools import llamafactory, openrlhf, schema_of, transformers, trl, verl
+from fixbook.config.tool import LAUNCH, Schema, Tool
+from fixbook.config.tools import (
+    accelerate,
+    llamafactory,
+    openrlhf,
+    schema_of,
+    transformers,
+    trl,
+    verl,
+)
 
 _MOST = 1_000_000
 _LONGEST_VALUE = 2_000
@@ -111,6 +119,8 @@ class _Reader:
                 section.closed = section.closed and bool(verl.ITSELF.search(text))
                 return [*sections, section]
         if is_launcher(texts[0]) or texts[0].endswith(".py"):
+            if at := behind_launch(texts):
+                sections.append(self._launch(words[at:]))
             sections += self._script(words, texts)
         return sections
 
@@ -127,6 +137,27 @@ class _Reader:
         schema = Schema(trl.TOOL, own) if own else Schema(transformers.TOOL, transformers.TRAINER)
         section = self._flags(words[start + 1 :], Section(schema, closed=False))
         return [section] if len(transformers.FLAGS & set(section.settings)) > 1 else []
+
+    def _launch(self, words: list[Word]) -> Section:
+        """Read the options of ``accelerate launch``, up to the script that it starts."""
+        section = Section(Schema(accelerate.TOOL, LAUNCH))
+        options = section.schema.keys
+        index = 0
+        while index < len(words) and words[index].text.startswith("--"):
+            word = words[index]
+            index += 1
+            name, equals, text = word.text[2:].partition("=")
+            key = name.replace("-", "_")
+            place = self._places.at(word.start, word.start + 2 + len(name))
+            value: Any = self._value(text) if equals else True
+            value_place = self._places.at(place.end + 1, word.end) if equals else None
+            alone = "flag" in options.get(key, {}).get("types", ())
+            follows = index < len(words) and not words[index].text.startswith(("--", "-m"))
+            if not equals and not alone and follows and not words[index].text.endswith(".py"):
+                value, value_place = self._value(words[index].text), self._place(words[index])
+                index += 1
+            section.add(Setting((key,), value, place, value_place, inherited=not word.raw))
+        return section
 
     def _flags(self, words: list[Word], section: Section) -> Section:
         index = 0

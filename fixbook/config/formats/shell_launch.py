@@ -36,6 +36,14 @@ def is_launcher(word: str) -> bool:
     return base(word) in _LAUNCHERS or bool(_PYTHON.match(base(word)))
 
 
+def behind_launch(texts: list[str]) -> int:
+    """Return where the options of ``accelerate launch`` begin; 0 if that is not what is started."""
+    if base(texts[0]) == "accelerate" and texts[1:2] == ["launch"]:
+        return 2
+    module = texts[1:3] == ["-m", "accelerate.commands.launch"]
+    return 3 if module and is_launcher(texts[0]) else 0
+
+
 def program(
     words: list[Word], expanded: Callable[[str], str], levels: int = _MOST_LEVELS
 ) -> list[Word]:

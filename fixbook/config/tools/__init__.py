@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from fixbook.config.tool import IMPORTS, UNRECOGNISED, Schema
+from fixbook.config.tool import IMPORTS, LAUNCH, UNRECOGNISED, Schema
 from fixbook.config.tools import (
     accelerate,
     axolotl,
@@ -49,7 +49,7 @@ def classes() -> dict[str, Schema]:
         name: Schema(tool, name)
         for tool in (trl.TOOL, transformers.TOOL, accelerate.TOOL)
         for name in tool.schemas
-        if not name.startswith("_") and name != tool.name
+        if not name.startswith("_") and name not in {tool.name, LAUNCH}
     }
 
 

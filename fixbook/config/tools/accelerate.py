@@ -6,7 +6,7 @@ import ast
 import re
 from typing import TYPE_CHECKING, Any
 
-from fixbook.config.tool import Tool, words
+from fixbook.config.tool import LAUNCH, Tool, words
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -33,7 +33,7 @@ def _extract(files: Mapping[str, str]) -> dict[str, Keys]:
     deepspeed = [key for key in flags if _DEEPSPEED.match(key)]
     keys |= {f"deepspeed_config.{key}": flags[key] for key in deepspeed}
     made = Classes(within(files, "accelerate/accelerator")).arguments(CONSTRUCTOR)
-    return {"accelerate": keys, CONSTRUCTOR: made}
+    return {"accelerate": keys, CONSTRUCTOR: made, LAUNCH: flags}
 
 
 def _validate(config: dict[str, Any], fragment: bool) -> Iterator[str]:  # noqa: ARG001, FBT001
