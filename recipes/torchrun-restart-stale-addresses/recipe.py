@@ -43,7 +43,8 @@ STATIC = (
     " --nnodes=1 --nproc-per-node=8 train.py"
 )
 # What torchrun says of a restart; by default it says less.
-LOG: Any = {"env": {"LOGLEVEL": "INFO"}}
+INFO = {"LOGLEVEL": "INFO"}
+ONCE = "eight processes at once, which a busy machine makes later than the failure needs"
 OWN_STORE = {"TORCH_DISABLE_SHARE_RDZV_TCP_STORE": "1"}
 
 
@@ -73,49 +74,49 @@ def restarted(
     return {"done": len(list(Path().glob("done-*"))), "other_port": ports[0] != ports[1]}
 
 
-@reproduce(**LOG)
+@reproduce(env=INFO, record_once=ONCE)
 def store_goes_on() -> Any:
     """The store of torchrun stays, with what the first attempt wrote."""
     return restarted(C10D)
 
 
-@fix("variable", control="store-goes-on", **LOG)
+@fix("variable", control="store-goes-on", env=INFO, record_once=ONCE)
 def store_of_each_attempt() -> Any:
     """Each attempt has its own store."""
     return restarted(C10D, env=variable())
 
 
-@reproduce(**LOG)
+@reproduce(env=INFO, record_once=ONCE)
 def static_store() -> Any:
     """The same with the address of the master on the command line."""
     return restarted(STATIC)
 
 
-@non_fix("static", control="static-store", **LOG)
+@non_fix("static", control="static-store", env=INFO, record_once=ONCE)
 def static_with_variable() -> Any:
     """This way to meet does not look at the variable."""
     return restarted(STATIC, env=OWN_STORE)
 
 
-@fix("c10d", control="static-store", **LOG)
+@fix("c10d", control="static-store", env=INFO, record_once=ONCE)
 def met_by_c10d() -> Any:
     """The other way to meet, which looks at the variable."""
     return restarted(meeting(), env=OWN_STORE)
 
 
-@fix("own-keys", control="static-store", **LOG)
+@fix("own-keys", control="static-store", env=INFO, record_once=ONCE)
 def keys_of_each_attempt() -> Any:
     """The store stays, and each attempt has its own keys."""
     return restarted(STATIC, form=lambda: snippet("own-keys", dist=dist, timeout=WAIT))
 
 
-@non_fix("interface", control="store-goes-on", **LOG)
+@non_fix("interface", control="store-goes-on", env=INFO, record_once=ONCE)
 def told_the_interface() -> Any:
     """The address is right; the one who listened there has gone."""
     return restarted(C10D, env={"GLOO_SOCKET_IFNAME": "lo"})
 
 
-@reproduce(**LOG, programs=["ip"])
+@reproduce(env=INFO, record_once=ONCE, programs=["ip"])
 def both_wait() -> Any:
     """Of two ranks, each waits for the other to connect."""
     return alone(C10D.replace("=8", "=2").format(port=29500))
@@ -137,13 +138,13 @@ def looked_at(env: dict[str, str]) -> dict[str, Any]:
     return {"found": ports[0] == ports[1], "first": re.sub(r"\d+$", "…", said[1])}
 
 
-@detect(found=True, **LOG)
+@detect(found=True, env=INFO, record_once=ONCE)
 def one_port() -> Any:
     """Both attempts have the same port."""
     return looked_at({})
 
 
-@detect(found=False, control="one-port", **LOG)
+@detect(found=False, control="one-port", env=INFO, record_once=ONCE)
 def two_ports() -> Any:
     """Each has its own."""
     return looked_at(variable())
