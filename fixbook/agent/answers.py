@@ -62,16 +62,15 @@ def _recognised(
         cases = _others([one for one in others if one["says"]])
     yield fix
     yield from _avoid(found)
-    if found["detect"]:
-        check = _check(**found["detect"])
-        if len(fix) + len(cases) + len(check) > MOST_ADVICE:
-            check = _("the tool `entry`, part `detect`.")
+    check = _check(**found["detect"]) if found["detect"] else ""
+    left_out = len(fix) + len(cases) + len(check) > MOST_ADVICE
+    if check and not left_out:
         yield _("Check: {text}").format(text=check)
     yield cases
     if page["kind"] == "entry":
         yield ran(page)
-    yield _("Next: the tool `entry` with `{name}`: part `not_this_if`, then `fix`.").format(
-        name=slug
+    yield _("Next: the tool `entry` with `{name}`: part `not_this_if`, then `{part}`.").format(
+        name=slug, part="detect" if check and left_out else "fix"
     )
 
 
