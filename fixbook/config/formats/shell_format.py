@@ -146,18 +146,28 @@ class _Reader:
         while index < len(words) and words[index].text.startswith("--"):
             word = words[index]
             index += 1
-            name, equals, text = word.text[2:].partition("=")
+            name, place, value, value_place = self._option(word)
             key = name.replace("-", "_")
-            place = self._places.at(word.start, word.start + 2 + len(name))
-            value: Any = self._value(text) if equals else True
-            value_place = self._places.at(place.end + 1, word.end) if equals else None
             alone = "flag" in options.get(key, {}).get("types", ())
             follows = index < len(words) and not words[index].text.startswith(("--", "-m"))
-            if not equals and not alone and follows and not words[index].text.endswith(".py"):
+            if (
+                value_place is None
+                and not alone
+                and follows
+                and not words[index].text.endswith(".py")
+            ):
                 value, value_place = self._value(words[index].text), self._place(words[index])
                 index += 1
             section.add(Setting((key,), value, place, value_place, inherited=not word.raw))
         return section
+
+    def _option(self, word: Word) -> tuple[str, Place, Any, Place | None]:
+        """Return name, place, value and place of the value; a bare option is True, without one."""
+        name, equals, text = word.text[2:].partition("=")
+        place = self._places.at(word.start, word.start + 2 + len(name))
+        if not equals:
+            return name, place, True, None
+        return name, place, self._value(text), self._places.at(place.end + 1, word.end)
 
     def _flags(self, words: list[Word], section: Section) -> Section:
         index = 0
@@ -167,13 +177,9 @@ class _Reader:
             if not word.text.startswith("--"):
                 section.complete = section.complete and not _MORE.search(word.text)
                 continue
-            name, equals, text = word.text[2:].partition("=")
-            place = self._places.at(word.start, word.start + 2 + len(name))
-            value: Any = True
-            value_place: Place | None = None
-            if equals:
-                value, value_place = self._value(text), self._places.at(place.end + 1, word.end)
-            elif index < len(words) and not words[index].text.startswith("--"):
+            name, place, value, value_place = self._option(word)
+            follows = index < len(words) and not words[index].text.startswith("--")
+            if value_place is None and follows:
                 value, value_place = self._value(words[index].text), self._place(words[index])
                 index += 1
                 while index < len(words) and not words[index].text.startswith(("-", "$")):
