@@ -21,7 +21,7 @@ import yaml
 
 from fixbook.config.check import check
 from fixbook.config.errors import ConfigError
-from fixbook.config.read import parse, read_file
+from fixbook.config.read import read_file
 
 FILE = Path(__file__).with_name("seeded.yaml")
 
@@ -79,14 +79,12 @@ def load(part: str = "mistakes") -> tuple[dict[str, Base], list[Mistake]]:
 def reported(text: str, base: Base) -> set[tuple[str, str]]:
     """Return rule and key of each finding; the kind of error where it is not read."""
     with tempfile.TemporaryDirectory() as folder:
-        for name, content in {**base.beside, base.file: text}.items() if base.beside else ():
+        for name, content in {**base.beside, base.file: text}.items():
             path = Path(folder, name)
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_text(content, "utf-8")
         try:
-            at = Path(folder, base.file)
-            document = read_file(at) if base.beside else parse(text, Path(base.file))
-            findings = check([document]).findings
+            findings = check([read_file(Path(folder, base.file))]).findings
         except ConfigError as error:
             return {(error.kind, "")}
     return {(item.rule, item.setting.key) for item in findings}
