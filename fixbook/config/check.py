@@ -9,7 +9,15 @@ from typing import TYPE_CHECKING
 from fixbook.config.finding import SEVERITIES, Finding
 from fixbook.config.keys_check import THEIRS, refused_values, unknown_keys
 from fixbook.config.named_files import missing_files
-from fixbook.config.named_values import NEWER, listed, lists_of, meant, own_program
+from fixbook.config.named_values import (
+    NEWER,
+    is_stray,
+    listed,
+    lists_of,
+    meant,
+    nearest,
+    own_program,
+)
 from fixbook.config.predicate import holds
 from fixbook.config.rules import about, applicable
 from fixbook.config.setting import Place, Setting, shown
@@ -139,13 +147,9 @@ def _stray(finding: Finding, may_be: list[str]) -> None:
     path = finding.setting.path
     if near := meant(may_be, path[-1]):
         name = near[0]
-        finding.message = {
-            "zh": finding.message["zh"] + f"；最接近的是 `{name}`",
-            "en": finding.message["en"] + f"; the nearest is `{name}`",
-        }
-        there = ".".join((*path[:-1], name)) in finding.section.settings
-        if not (finding.fix or there):
-            to = ".".join((*path[:-1], name))
+        finding.add(nearest(name))
+        to = ".".join((*path[:-1], name))
+        if not finding.fix and to not in finding.section.settings:
             finding.fix, finding.applies = [{"rename": finding.setting.key, "to": to}], "suggestion"
 
 
@@ -154,17 +158,14 @@ def _named_value(finding: Finding, allowed: set[str]) -> None:
     setting, section = finding.setting, finding.section
     if near := meant(allowed, setting.value):
         name, misspelt = near
-        finding.message = {
-            "zh": finding.message["zh"] + f"；最接近的是 `{name}`",
-            "en": finding.message["en"] + f"; the nearest is `{name}`",
-        }
+        finding.add(nearest(name))
         if misspelt and not finding.fix:
             finding.fix, finding.applies = [{"set": setting.key, "value": name}], "suggestion"
     if section.schema.is_newer:
         finding.severity, finding.why = "note", NEWER
     elif finding.severity == "error" and own_program(finding.document, section):
         finding.severity = "warning"
-        finding.message = {lang: text + THEIRS[lang] for lang, text in finding.message.items()}
+        finding.add(THEIRS)
 
 
 def _where(rule: RuleRow, section: Section) -> Setting:
@@ -176,7 +177,7 @@ def _where(rule: RuleRow, section: Section) -> Setting:
             strays = (
                 setting
                 for setting in section.settings.values()
-                if ".".join(setting.path[:-1]) == parent and setting.path[-1] not in may_be
+                if ".".join(setting.path[:-1]) == parent and is_stray(setting.path[-1], may_be)
             )
             return next(strays, section.settings[parent])
         if key in section.settings:

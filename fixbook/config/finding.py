@@ -48,6 +48,10 @@ class Finding:
     diff: str = ""
     not_fixed: dict[str, str] = field(default_factory=dict)
 
+    def add(self, more: dict[str, str]) -> None:
+        """Say more at the end of the message, in both languages."""
+        self.message = {lang: text + more[lang] for lang, text in self.message.items()}
+
     def text(self, lang: Lang) -> str:
         """Return the message in one language."""
         return self.message[lang]

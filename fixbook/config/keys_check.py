@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING, Any, Literal
 
 from fixbook.config.finding import Finding
+from fixbook.config.named_values import nearest
 from fixbook.config.setting import UNKNOWN
 
 if TYPE_CHECKING:
@@ -115,8 +116,9 @@ def _unknown(
     fix: list[dict[str, Any]] = []
     if name and name not in section.settings:
         since = schema.keys[name].get("from")
-        zh += f"；最接近的是 `{name}`" + (f"（最早见于 {since}）" if since else "")
-        en += f"; the nearest is `{name}`" + (f" (since {since} at the latest)" if since else "")
+        near_by = nearest(name)
+        zh += near_by["zh"] + (f"（最早见于 {since}）" if since else "")
+        en += near_by["en"] + (f" (since {since} at the latest)" if since else "")
         fix = [{"rename": key, "to": name}] if misspelt else []
     if not section.closed:
         zh, en, fix = zh + THEIRS["zh"], en + THEIRS["en"], []

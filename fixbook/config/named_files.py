@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from fixbook.config.finding import Finding
+from fixbook.config.named_values import nearest
 from fixbook.config.pins import folders_above
 
 if TYPE_CHECKING:
@@ -71,12 +72,13 @@ def _listed(folder: Path, is_data: bool, suffix: str) -> Iterable[str]:  # noqa:
 
 def _missing(document: ConfigDocument, section: Section, setting: Setting, near: str) -> Finding:
     message = {
-        "zh": f"`{setting.key}` 指的 `{setting.value}` 不存在；最接近的是 `{near}`",
-        "en": f"`{setting.key}` names `{setting.value}`, which is not there; the nearest is "
-        f"`{near}`",
+        "zh": f"`{setting.key}` 指的 `{setting.value}` 不存在",
+        "en": f"`{setting.key}` names `{setting.value}`, which is not there",
     }
-    return Finding(
+    made = Finding(
         *(document, section, setting, "warning", "missing-file", message, _WHY),
         fix=[{"set": setting.key, "value": near}],
         applies="suggestion",
     )
+    made.add(nearest(near))
+    return made

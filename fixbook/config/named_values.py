@@ -32,6 +32,11 @@ def listed(names: Iterable[str]) -> set[str]:
     return found
 
 
+def is_stray(key: str, may_be: Iterable[str]) -> bool:
+    """Tell whether a key is none of those that may stand there, and no comment (``_comment``)."""
+    return key not in may_be and not key.startswith("_")
+
+
 def lists_of(condition: Mapping[str, Any], key: str, test: str = "outside") -> Iterator[list[str]]:
     """Yield the lists with which a condition tests a key: what its value, or keys below, may be."""
     for group in ("all", "any"):
@@ -51,6 +56,11 @@ def meant(allowed: Iterable[str], value: Any) -> tuple[str, bool] | None:
         return None
     alike = difflib.SequenceMatcher(None, close[0], value.casefold()).ratio()
     return by_fold[close[0]], alike >= _MISSPELT
+
+
+def nearest(name: str) -> dict[str, str]:
+    """Say in both languages which name is nearest."""
+    return {"zh": f"；最接近的是 `{name}`", "en": f"; the nearest is `{name}`"}
 
 
 def own_program(document: ConfigDocument, section: Section) -> bool:

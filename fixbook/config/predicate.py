@@ -11,7 +11,7 @@ import math
 import re
 from typing import TYPE_CHECKING, Any
 
-from fixbook.config.named_values import listed
+from fixbook.config.named_values import is_stray, listed
 from fixbook.config.setting import UNKNOWN
 from fixbook.versions import is_version, within
 
@@ -167,9 +167,7 @@ def _outside(value: Any, wanted: Any, _: Mapping[str, Section]) -> bool:
 
 def _strays(value: Any, wanted: Any, _: Mapping[str, Section]) -> bool:
     """A key stands below the value that is none of those listed, and no comment either."""
-    return isinstance(value, dict) and any(
-        str(key) not in wanted and not str(key).startswith("_") for key in value
-    )
+    return isinstance(value, dict) and any(is_stray(str(key), wanted) for key in value)
 
 
 def _within(value: Any, wanted: Any, _: Mapping[str, Section]) -> bool:
