@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
 from itertools import islice
 
 import pytest
@@ -55,6 +56,15 @@ def test_offsets_end_where_the_literal_ends(
     assert {index for _, index in hits} == {i for i, one in enumerate(LITERALS) if one in TEXT}
     for end, index in hits:
         assert TEXT[:end].endswith(LITERALS[index])
+
+
+def test_many_threads(kind: type[Re2Prefilter | HyperscanPrefilter | LazyPrefilter]) -> None:
+    """Steps that run side by side, and an agent's calls, look through logs at the same time."""
+    prefilter, chunk = kind(LITERALS), (b"step 1 of 2: loss 0.5\n" * 500 + TEXT) * 50
+    expected = PlainPrefilter(LITERALS).find(chunk)
+    with ThreadPoolExecutor(4) as pool:
+        for found in pool.map(prefilter.find, [chunk] * 16):
+            assert found == expected
 
 
 def test_the_book(kind: type[Re2Prefilter | HyperscanPrefilter | LazyPrefilter]) -> None:

@@ -7,6 +7,7 @@ without them each literal is looked for on its own. All find the same lines.
 from __future__ import annotations
 
 import functools
+import threading
 from typing import TYPE_CHECKING, Any, Protocol
 
 if TYPE_CHECKING:
@@ -59,6 +60,7 @@ class HyperscanPrefilter:
             elements=len(literals),
             flags=[0] * len(literals),
         )
+        self._own = threading.local()  # a scratch bears one scan at a time, so each thread has one
 
     def find(self, chunk: bytes) -> list[tuple[int, int]]:
         """See `Prefilter`."""
@@ -74,8 +76,13 @@ class HyperscanPrefilter:
             line_end = chunk.find(b"\n", end)
             done[index] = line_end if line_end >= 0 else len(chunk)
 
-        self._database.scan(chunk, match_event_handler=on_match)
+        self._database.scan(chunk, match_event_handler=on_match, scratch=self._scratch())
         return sorted(hits)
+
+    def _scratch(self) -> Any:
+        if not hasattr(self._own, "scratch"):
+            self._own.scratch = self._database.scratch.clone()
+        return self._own.scratch
 
 
 def _escaped(literal: bytes) -> bytes:
