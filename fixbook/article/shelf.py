@@ -6,6 +6,7 @@ import json
 from typing import TYPE_CHECKING, cast
 
 from fixbook.packed import unpacked
+from fixbook.unknown import refuse_unknown
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -31,6 +32,7 @@ def read_page(root: Path, name: str, lang: Lang) -> Article | Message:
     ready = unpacked(root / PAGES.format(lang=lang), name)
     if ready:
         return cast("Article | Message", json.loads(ready))
+    refuse_unknown(root, name, messages=True)
     # Slow to import, and needed in a checkout only.
     from fixbook.article.compose import compose_article, compose_message  # noqa: PLC0415
     from fixbook.book import load_part  # noqa: PLC0415

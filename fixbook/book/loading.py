@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeVar
 
@@ -13,9 +12,10 @@ from fixbook.book.rules import RULES, BookRule, by_id, load_rule, rules_of
 from fixbook.book.symptom import Sources, Symptom, TestedArticle
 from fixbook.book.validation import build_model
 from fixbook.book.yaml_source import YamlSource, read_yaml
-from fixbook.book_root import BOOK_VARIABLE, book_root
+from fixbook.book_root import book_root
 from fixbook.problem import BookError, Problem
 from fixbook.text import _
+from fixbook.unknown import no_book, unknown_entry
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -85,10 +85,7 @@ class Book:
         folder = self.root / "recipes" / slug
         if SLUG.fullmatch(slug) and folder.is_dir():
             return load_entry(folder)
-        close = difflib.get_close_matches(slug, self.entries, n=3, cutoff=0.4)
-        near = _("did you mean {names}?").format(names=", ".join(close))
-        mend = near if close else _("'fixbook list' shows all entries")
-        raise BookError([Problem(slug, _("no entry has this slug"), mend)])
+        raise unknown_entry(slug, self.entries)
 
 
 def load_entry(folder: Path) -> BookEntry:
@@ -120,9 +117,7 @@ def load_book(root: Path | None = None, *, strict: bool = True) -> Book:
     """
     root = root or book_root()
     if not (root / "recipes").is_dir():
-        mend = _("run inside a checkout, or set {variable} to a folder that has recipes/")
-        problem = Problem(str(root), _("holds no book"), mend.format(variable=BOOK_VARIABLE))
-        raise BookError([problem])
+        raise no_book(root)
     problems: list[Problem] = []
 
     def each(paths: list[Path], load: Callable[[Path], Loaded]) -> dict[str, Loaded]:

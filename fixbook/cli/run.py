@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from fixbook.book import SLUG, load_book, load_entry
+from fixbook.book import load_entry
 from fixbook.book_root import book_root
 from fixbook.cli.demonstration import demonstrate
 from fixbook.cli.downloads import agreed
@@ -18,6 +18,7 @@ from fixbook.exits import DONE
 from fixbook.index.cache import index_rows
 from fixbook.log.signatures import index_from
 from fixbook.trial.stage import Stage, stage_of
+from fixbook.unknown import refuse_unknown
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -46,7 +47,13 @@ class Options:
 
 
 _OPTIONS = (
-    click.option("--step", "names", multiple=True, metavar="STEP", help="Only this; repeatable."),
+    click.option(
+        "--step",
+        "names",
+        multiple=True,
+        metavar="STEP",
+        help="Only this, or the steps of this fix; repeatable.",
+    ),
     device_option,
     click.option(
         "--all",
@@ -105,15 +112,10 @@ def command(slug: str, **given: Any) -> int:
       7  another error stopped a step: nothing is known of it here
     """  # noqa: D301
     root = book_root()
-    return run_entry(_entry(root, slug), lambda: index_from(index_rows(root)), Options(**given))
-
-
-def _entry(root: Path, slug: str) -> BookEntry:
-    """Load one entry alone; only for a slug that is none, the whole book, to name the nearest."""
-    folder = root / "recipes" / slug
-    if SLUG.fullmatch(slug) and folder.is_dir():
-        return load_entry(folder)
-    return load_book(root, strict=False).get(slug)
+    refuse_unknown(root, slug, messages=False)
+    return run_entry(
+        load_entry(root / "recipes" / slug), lambda: index_from(index_rows(root)), Options(**given)
+    )
 
 
 def run_entry(item: BookEntry, index: Callable[[], Index], options: Options) -> int:

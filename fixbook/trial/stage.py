@@ -101,25 +101,40 @@ def choose(outline: Outline, names: Sequence[str], on: str | None) -> list[Step]
     Raises:
         BookError: A name is not a step of the recipe.
     """
-    for name in names:
-        step_named(outline, name)
-    chosen = dict.fromkeys(names or outline.steps)
+    asked = [step for name in names for step in steps_named(outline, name)]
+    chosen = dict.fromkeys([step.name for step in asked] or outline.steps)
     controls = (outline.steps[name].control for name in chosen)
     chosen |= dict.fromkeys(name for name in controls if name in outline.steps)
     steps = [outline.steps[name] for name in chosen]
     return [step for step in steps if on is None or step.needs.on.startswith((on, "any"))]
 
 
-def step_named(outline: Outline, name: str) -> Step:
-    """Return a step by its name.
+def steps_named(outline: Outline, name: str) -> list[Step]:
+    """Return a step by its name, or the steps of a fix or of bad advice by its id.
 
     Raises:
         BookError: There is none; those that there are are named.
     """
     if name in outline.steps:
-        return outline.steps[name]
+        return [outline.steps[name]]
+    if found := [step for step in outline.steps.values() if step.target == name]:
+        return found
     what = _("has no step {name!r}").format(name=name)
     mend = _("its steps are: {names}").format(names=", ".join(outline.steps))
+    raise BookError([Problem(str(outline.path), what, mend)])
+
+
+def step_named(outline: Outline, name: str) -> Step:
+    """Return one step by its name, or by the id of a fix that has no other.
+
+    Raises:
+        BookError: There is none, or the fix has several; they are named.
+    """
+    found = steps_named(outline, name)
+    if len(found) == 1:
+        return found[0]
+    what = _("{name!r} has several steps").format(name=name)
+    mend = _("name one: {names}").format(names=", ".join(step.name for step in found))
     raise BookError([Problem(str(outline.path), what, mend)])
 
 

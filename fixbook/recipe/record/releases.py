@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 _MAIN_LIBRARIES = ("torch", "transformers", "axolotl", "deepspeed", "triton", "ray")
 _FEW = 2
+_ALWAYS = "torch"  # named beside them wherever steps ran on it
 
 
 class Ran(NamedTuple):
@@ -87,14 +88,15 @@ def main_packages(entry: Entry) -> list[str]:
 
 
 def main_releases(entry: Entry, releases: Mapping[str, list[str]]) -> list[Ran]:
-    """Return the libraries to name first: those of the entry's projects, then the usual ones.
+    """Return the libraries to name first: two of the entry's projects or the usual, and torch.
 
     Args:
         entry: The entry.
         releases: What its steps ran on; see `ran_on`.
     """
-    known = [name for name in main_packages(entry) if name in releases][:_FEW]
-    return [Ran(name, releases[name][0], len(releases[name]) - 1) for name in known]
+    known = [name for name in main_packages(entry) if name in releases]
+    few = dict.fromkeys([*known[:_FEW], *(name for name in known if name == _ALWAYS)])
+    return [Ran(name, releases[name][0], len(releases[name]) - 1) for name in few]
 
 
 def _age(version: str) -> tuple[bool, Version | str]:
