@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from fixbook.config.finding import SEVERITIES, Finding
@@ -42,11 +43,14 @@ class Report:
     Attributes:
         findings: Sorted by file, line and severity.
         tools: Number of rules by tool and version that were applied.
+        assumed: Of each tool and version that the user or a file did not name, what did: a file
+            that pins it, "installed", or "newest" for the newest known.
         unrecognised: Files in which nothing was found that a known tool reads.
     """
 
     findings: list[Finding] = field(default_factory=list)
     tools: dict[tuple[str, str], int] = field(default_factory=dict)
+    assumed: dict[tuple[str, str], str] = field(default_factory=dict)
     unrecognised: list[ConfigDocument] = field(default_factory=list)
 
 
@@ -89,6 +93,8 @@ def _section(
     if section.schema.release and (alone or section.schema.name != LAUNCH):
         about_it = section.tool, section.schema.release
         report.tools[about_it] = max(len(rules), report.tools.get(about_it, 0))
+        if source := _source(section):
+            report.assumed.setdefault(about_it, source)
     found: list[Finding] = []
     for rule in rules:
         found += _renames(rule, document, section) if rule["renames"] else []
@@ -101,6 +107,17 @@ def _section(
     yield from unknown_keys(document, section, told)
     yield from (item for item in refused_values(document, section) if item.setting.key not in told)
     yield from missing_files(document, section)
+
+
+def _source(section: Section) -> str:
+    """What names the release of a section; empty if the user or the file does."""
+    if section.pin and section.pin.source:
+        source = section.pin.source
+        here = Path.cwd()
+        return str(source.relative_to(here) if source.is_relative_to(here) else source)
+    if section.pin:
+        return "installed"
+    return "newest" if section.schema.version is None else ""
 
 
 def _finding(

@@ -57,6 +57,10 @@ _BLIND = {
     "en": "what this cannot see: overrides on the command line, values computed at run time, "
     "the model and the data, number and memory of GPUs, other files",
 }
+_ASSUMED: dict[str, dict[Lang, str]] = {
+    "installed": {"zh": "已安装的版本", "en": "as installed here"},
+    "newest": {"zh": "没有写明版本，按已知的最新版本", "en": "the newest known: no release is named"},
+}
 _SARIF = "https://json.schemastore.org/sarif-2.1.0.json"
 
 
@@ -102,17 +106,28 @@ def summary(report: Report, lang: Lang, *, on_page: bool = False) -> list[str]:
     """
     lines = []
     for (tool, version), count in sorted(report.tools.items()):
-        named = f"{tool} {version}".strip()
+        named = f"{tool} {version}".strip() + _assumed(report.assumed.get((tool, version)), lang)
         bad = sum(finding.section.tool == tool for finding in report.findings)
         if lang == "zh":
             head = f"{named}：发现 {bad} 处问题" if bad else f"{named}：没有发现已知会出错的组合"
             lines.append(f"{head}（{count} 条规则；{_BLIND['zh']}）")
         else:
-            head = f"{named}: {bad} found" if bad else "no known-bad combination found"
-            lines.append(f"{head} ({count} rules for {named}; {_BLIND['en']})")
+            head = f"{named}: {f'{bad} found' if bad else 'no known-bad combination found'}"
+            lines.append(f"{head} ({count} rules; {_BLIND['en']})")
     name_it = _NAME_ON_PAGE if on_page else _NAME_IT
     listed = [unrecognised(document, lang, name_it) for document in report.unrecognised]
     return lines + [printable(line) for line in listed]
+
+
+def _assumed(source: str | None, lang: Lang) -> str:
+    """Say in parentheses what names a release that neither the user nor the file names."""
+    if source is None:
+        return ""
+    if source in _ASSUMED:
+        said = _ASSUMED[source][lang]
+    else:
+        said = printable(f"由 {source} 固定" if lang == "zh" else f"as pinned in {source}")
+    return f"（{said}）" if lang == "zh" else f" ({said})"
 
 
 def unrecognised(document: ConfigDocument, lang: Lang, name_it: dict[Lang, str] = _NAME_IT) -> str:
@@ -150,7 +165,12 @@ def as_json(report: Report, problems: list[ConfigError]) -> dict[str, Any]:
         "fixbook": __version__,
         "findings": [finding.as_json() for finding in report.findings],
         "applied": [
-            {"tool": tool, "version": version, "rules": count}
+            {
+                "tool": tool,
+                "version": version,
+                "rules": count,
+                "assumed": report.assumed.get((tool, version)),
+            }
             for (tool, version), count in sorted(report.tools.items())
         ],
         "unrecognised": [str(document.path) for document in report.unrecognised],

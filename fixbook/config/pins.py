@@ -1,10 +1,14 @@
-"""Which release of a tool a reader's repository pins: in requirements or a lock beside a file."""
+"""Which release of a tool a reader has: pinned in the repository of a file, else installed."""
 
 from __future__ import annotations
 
 import contextlib
+import json
 import re
-from typing import TYPE_CHECKING
+from importlib import metadata
+from typing import TYPE_CHECKING, NamedTuple
+
+from packaging.version import InvalidVersion, Version
 
 from fixbook.config.tools import TOOLS
 
@@ -16,41 +20,65 @@ if TYPE_CHECKING:
 
 _MOST_BYTES = 4 * 1024 * 1024
 _MOST_FOLDERS = 8  # from the file up to the root of its repository
-_LOCKS = ("uv.lock", "poetry.lock", "pdm.lock", "pylock.toml")
+_LOCKS = ("uv.lock", "poetry.lock", "pdm.lock", "pylock.toml", "Pipfile.lock")
 _LISTED = ("requirements*.txt", "requirements/*.txt", "constraints*.txt", "pyproject.toml",
-           "setup.cfg", "environment.y*ml")  # fmt: skip
+           "setup.cfg", "setup.py", "environment.y*ml", "Dockerfile*", "docker/Dockerfile*",
+           "*.dockerfile", "install*.sh", "setup*.sh")  # fmt: skip
+_PROGRAMS = (".py", ".sh", ".toml")
 _NAMES = "|".join(name.replace("-", "[-_.]") for name in TOOLS)
+_RELEASE = r"([0-9]{1,4}(?:\.[0-9]{1,5}){1,3})(?![\w.*])"
+_EXTRAS = r"(?:\[[\w, -]{0,80}\])?"
 _LOCKED = re.compile(rf"(?i)\bname = \"({_NAMES})\"\s{{1,4}}version = \"([0-9][\w.]{{0,30}})\"")
-_PINNED = re.compile(
-    rf"(?im)^[ \t]*(?:-[ \t]+)?[\"']?({_NAMES})(?:\[[\w, -]{{0,80}}\])?[ \t]*==[ \t]*"
-    r"([0-9]{1,4}(?:\.[0-9]{1,5}){1,3})(?![\w.*])"
-)
+_PINNED = re.compile(rf"(?im)^[ \t]*(?:-[ \t]+)?[\"']?({_NAMES}){_EXTRAS}[ \t]*==[ \t]*{_RELEASE}")
+# Conda's own way to name a release; what may follow is the build.
+_OF_CONDA = re.compile(rf"(?im)^[ \t]*-[ \t]+[\"']?(?:[\w.-]+::)?({_NAMES})=([0-9]{{1,4}}"
+                       r"(?:\.[0-9]{1,5}){2,3})(?![\w.*])")  # fmt: skip
+# Amid a line: a command that installs, a list of Python or TOML.
+_AMID = re.compile(rf"(?i)(?<![\w./#-])({_NAMES}){_EXTRAS}==[ \t]*{_RELEASE}")
+_COMMENT = re.compile(r"(?m)(?:^|\s)#.*$")
+
+
+class Pin(NamedTuple):
+    """A release, and what names it: a file, or none for the package that is installed."""
+
+    release: str
+    source: Path | None = None
 
 
 def pin(document: ConfigDocument) -> None:
-    """Give the sections of a document whose release nobody names that of its repository."""
+    """Give the sections of a document whose release nobody names the one that its reader has."""
     open_ones = [item for item in document.sections if item.tool and item.schema.version is None]
     if not open_ones:
         return
     found = pins(document.path)
     for section in open_ones:
-        section.schema = section.schema.at(found.get(section.tool))
+        section.pin = found.get(section.tool) or _installed(section.tool)
+        section.schema = section.schema.at(section.pin and section.pin.release)
 
 
-def pins(path: Path) -> dict[str, str]:
+def pins(path: Path) -> dict[str, Pin]:
     """Return the release of each tool that is pinned nearest to a file, by name.
 
     One that is pinned to two releases in the same folder is left out.
     """
-    found: dict[str, str] = {}
+    found: dict[str, Pin | None] = {}
     with contextlib.suppress(OSError):
         for folder in folders_above(path.resolve().parent):
-            here: dict[str, set[str]] = {}
-            for name, release in _of(folder):
-                here.setdefault(name, set()).add(release)
+            here: dict[str, dict[str, Path]] = {}
+            for name, release, source in _of(folder):
+                here.setdefault(name, {}).setdefault(release, source)
             for name, releases in here.items():
-                found.setdefault(name, releases.pop() if len(releases) == 1 else "")
-    return {name: release for name, release in found.items() if release}
+                one = Pin(*releases.popitem()) if len(releases) == 1 else None
+                found.setdefault(name, one)
+    return {name: one for name, one in found.items() if one}
+
+
+def _installed(name: str) -> Pin | None:
+    """Return the release that is installed beside the command, as it trains where it checks."""
+    try:
+        return Pin(Version(metadata.version(name)).base_version)
+    except (metadata.PackageNotFoundError, InvalidVersion, TypeError):
+        return None
 
 
 def folders_above(folder: Path) -> Iterator[Path]:
@@ -60,17 +88,36 @@ def folders_above(folder: Path) -> Iterator[Path]:
     yield from listed[: root + 1]
 
 
-def _of(folder: Path) -> Iterator[tuple[str, str]]:
+def _of(folder: Path) -> Iterator[tuple[str, str, Path]]:
     """Yield what a folder pins: its lock, and where there is none, its requirements."""
-    locks = list(_matches(_LOCKED, [folder / name for name in _LOCKS]))
-    listed = [path for pattern in _LISTED for path in sorted(folder.glob(pattern))]
-    yield from locks or _matches(_PINNED, listed)
+    locks = [row for name in _LOCKS for row in _matches(folder / name)]
+    yield from locks or (
+        row for glob in _LISTED for path in sorted(folder.glob(glob)) for row in _matches(path)
+    )
 
 
-def _matches(pattern: re.Pattern[str], paths: list[Path]) -> Iterator[tuple[str, str]]:
-    for path in paths:
-        with contextlib.suppress(OSError):
-            if path.is_file() and path.stat().st_size <= _MOST_BYTES:
-                text = path.read_text("utf-8", "replace")
-                for name, release in pattern.findall(text):
-                    yield re.sub(r"[-_.]+", "-", name.lower()), release
+def _matches(path: Path) -> Iterator[tuple[str, str, Path]]:
+    with contextlib.suppress(OSError):
+        if path.is_file() and path.stat().st_size <= _MOST_BYTES:
+            for name, release in _named(path.name, path.read_text("utf-8", "replace")):
+                yield re.sub(r"[-_.]+", "-", name.lower()), release, path
+
+
+def _named(name: str, text: str) -> list[tuple[str, str]]:
+    if name == "Pipfile.lock":
+        return _of_pipenv(text)
+    if name in _LOCKS:
+        return _LOCKED.findall(text)
+    if name.startswith("environment."):
+        return _PINNED.findall(text) + _OF_CONDA.findall(text)
+    if name.endswith(_PROGRAMS) or "dockerfile" in name.lower():
+        return _AMID.findall(_COMMENT.sub("", text))
+    return _PINNED.findall(text)
+
+
+def _of_pipenv(text: str) -> list[tuple[str, str]]:
+    try:
+        packages = json.loads(text)["default"]
+        return [(name, packages[name]["version"][2:]) for name in TOOLS if name in packages]
+    except (ValueError, LookupError, TypeError, RecursionError):
+        return []

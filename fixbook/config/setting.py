@@ -10,6 +10,7 @@ from fixbook.config.tool import UNRECOGNISED
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from fixbook.config.pins import Pin
     from fixbook.config.tool import Schema
 
 
@@ -82,12 +83,14 @@ class Section:
         closed: True if the tool reads nothing else here, so that unknown keys are mistakes.
         complete: False if another program has a part in it, whose defaults are not known: what is
             not written here may be set all the same.
+        pin: What the release was taken from; None if the user or the file names it, or nobody.
     """
 
     schema: Schema = UNRECOGNISED
     settings: dict[str, Setting] = field(default_factory=dict)
     closed: bool = True
     complete: bool = True
+    pin: Pin | None = None
 
     @property
     def tool(self) -> str:

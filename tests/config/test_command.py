@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from importlib.metadata import PackageNotFoundError
 from pathlib import Path
 
 import pytest
@@ -49,10 +50,48 @@ def test_clean_file_is_never_called_good(
     path.write_text(BASE, "utf-8")
     assert check("--lang", "en", path) == DONE
     said = capsys.readouterr().err
-    assert "no known-bad combination found" in said
-    assert "rules for axolotl 0.19.0; what this cannot see:" in said
+    assert "axolotl 0.19.0: no known-bad combination found (" in said
+    assert "rules; what this cannot see:" in said
     assert check("--lang", "zh", path) == DONE
     assert "没有发现已知会出错的组合" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("version", "beside", "en", "zh"),
+    [
+        (None, "", "5.23.0 (the newest known: no release is named):", "5.23.0（没有写明版本，"),
+        ("4.57.6.dev0", "", "4.57.6 (as installed here):", "4.57.6（已安装的版本）："),
+        ("4.57.6", "transformers==4.46.3", "4.46.3 (as pinned in ", "4.46.3（由 "),
+    ],
+)
+def test_what_was_assumed_is_said(
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+    version: str | None,
+    beside: str,
+    en: str,
+    zh: str,
+) -> None:
+    def installed(name: str) -> str:
+        if version is None or name != "transformers":
+            raise PackageNotFoundError(name)
+        return version
+
+    monkeypatch.setattr("fixbook.config.pins.metadata.version", installed)
+    monkeypatch.chdir(tmp_path)
+    Path("requirements.txt").write_text(beside, "utf-8")
+    Path("c.yaml").write_text("output_dir: x\nper_device_train_batch_size: 2\n", "utf-8")
+    check("--lang", "en", "c.yaml")
+    assert f"transformers {en}" in (said := capsys.readouterr().err)
+    assert ("in requirements.txt)" in said) == bool(beside)
+    check("--lang", "zh", "c.yaml")
+    assert f"transformers {zh}" in capsys.readouterr().err
+    check("--json", "c.yaml")
+    (applied,) = json.loads(capsys.readouterr().out)["applied"]
+    assert applied["assumed"] in {"newest", "installed", "requirements.txt"}
+    check("--tool", "transformers@5.23.0", "--lang", "en", "c.yaml")
+    assert "transformers 5.23.0: no known" in capsys.readouterr().err
 
 
 def test_diff_applies_and_writes_nothing(config: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from importlib.metadata import PackageNotFoundError
 from typing import TYPE_CHECKING
 
 import pytest
@@ -22,6 +23,10 @@ TWO_WARM_UPS = "output_dir: x\nper_device_train_batch_size: 2\nwarmup_ratio: {}\
 
 def check(*arguments: object) -> int:
     return run_command(cli, ["check", *map(str, arguments)])
+
+
+def none_installed(name: str) -> str:
+    raise PackageNotFoundError(name)
 
 
 def test_every_fix_is_marked() -> None:
@@ -125,12 +130,23 @@ def test_the_nearest_name_is_never_written(tmp_path: Path, tool: str, settings: 
           "requirements.txt": "transformers==4.46.3\n"}, True),
         ({"pyproject.toml": 'dependencies = [\n  "transformers==5.23.0",\n]\n'}, True),
         ({"environment.yml": "dependencies:\n- pip:\n  - transformers==5.23.0\n"}, True),
+        ({"environment.yml": "dependencies:\n- hf::transformers=5.23.0=py_0\n"}, True),
+        ({"environment.yml": "dependencies:\n- transformers=5.23\n"}, False),
+        ({"pyproject.toml": 'dependencies = ["trl==1.9.0", "transformers==5.23.0"]\n'}, True),
+        ({"Dockerfile": "RUN pip install -U torch 'transformers[x]==5.23.0'\n"}, True),
+        ({"Dockerfile": "# pip install transformers==5.23.0\n"}, False),
+        ({"setup.py": 'setup(install_requires=["trl", "transformers==5.23.0"])\n'}, True),
+        ({"install.sh": "pip install transformers==5.23.0 my-transformers==4.46.3\n"}, True),
+        ({"Pipfile.lock": '{"default": {"transformers": {"version": "==5.23.0"}}}'}, True),
+        ({"Pipfile.lock": '{"default": {"transformers": 5}}'}, False),
+        ({"Pipfile.lock": "[" * 5000}, False),
     ],
 )  # fmt: skip
 def test_what_depends_on_the_release_is_written_where_it_is_known(
-    tmp_path: Path, files: dict[str, str], *, written: bool
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, files: dict[str, str], *, written: bool
 ) -> None:
     """4.46 and 4.57 refuse warmup_steps=0.1; the file's repository says which it has."""
+    monkeypatch.setattr("fixbook.config.pins.metadata.version", none_installed)
     (tmp_path / ".git").mkdir()
     (tmp_path / "configs").mkdir()
     path = tmp_path / "configs" / "c.yaml"
