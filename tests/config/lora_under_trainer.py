@@ -17,7 +17,9 @@ import transformers
 
 def main() -> None:
     values = json.loads(sys.argv[1])
-    low_rank = peft.LoraConfig(r=values.pop("lora_r"), target_modules=["q_proj"])
+    dropout = values.get("lora_dropout", 0.0)
+    rank = values["lora_r"]
+    low_rank = peft.LoraConfig(r=rank, lora_dropout=dropout, target_modules=["q_proj"])
     fields = transformers.TrainingArguments.__dataclass_fields__
     known = {key: value for key, value in values.items() if key in fields}
     sizes: dict[str, Any] = {"hidden_size": 16, "intermediate_size": 16, "vocab_size": 32}
