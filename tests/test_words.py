@@ -18,9 +18,9 @@ from fixbook.gates.reading import Reading
 from fixbook.index.build import rows_from
 from fixbook.index.synonyms import elsewhere, groups
 from fixbook.log.finder import Finder
-from fixbook.log.question import is_question
+from fixbook.log.question import asks_how, is_question
 from fixbook.log.search import NAMED, NOT_YET
-from fixbook.log.tokens import PART_WEIGHT, phrase_of, stem_of, tokens_of
+from fixbook.log.tokens import PART_WEIGHT, phrase_of, stem_of, telling, tokens_of
 from fixbook.log.unanswered import search_of
 from fixbook.text import LANGS
 
@@ -189,6 +189,33 @@ def test_a_sentence_of_a_person_is_a_question() -> None:
     assert is_question("Question: " + said)
     assert not is_question(told)
     assert not is_question(" ".join([said] * 3))
+
+
+@pytest.mark.parametrize(
+    ("text", "how"),
+    [
+        ("how do I choose the number of workers for my data loader", True),
+        ("how do I choose the number of workers, my loader hangs", False),
+        ("请问多卡的时候学习率要不要跟着卡数一起放大，怎么选", True),
+        ("请问多卡的时候学习率怎么选，放大以后就不收敛了", False),
+        ("choose the learning rate", False),  # words, and no sentence
+    ],
+)
+def test_a_sentence_that_tells_of_no_failure(text: str, *, how: bool) -> None:
+    assert asks_how(text, telling(text)) is how
+
+
+def test_a_name_that_no_page_holds_is_said(finder: Finder) -> None:
+    for words in ("用 FooTune 单卡启动，加载数据的时候卡住", "FooTune hangs while it loads data"):
+        assert finder.guesses(words) == []
+        said = finder.unanswered(words)
+        assert said is not None
+        assert said.elsewhere == ("FooTune",)
+    assert finder._search.strange("80G 的 A100 上 dataloader 卡住") == []
+
+
+def test_how_to_do_a_thing_on_other_hardware_is_no_failure_of_it(finder: Finder) -> None:
+    assert finder.guesses("怎么在昇腾的服务器上给自己的模型做量化再部署") == []
 
 
 def test_every_category_has_words() -> None:

@@ -90,7 +90,7 @@ class Finder:
             return None
         search = self._search
         nearest = tuple(search.nearest(text, MOST_NEAREST))
-        return Unanswered(tuple(search.elsewhere(text)), nearest, search_of(text))
+        return Unanswered(tuple(search.lacking(text)), nearest, search_of(text))
 
     def find(self, text: str, top: int = MOST_FOUND) -> list[Found]:
         """Return entries and messages for a text, best first.

@@ -39,6 +39,28 @@ TELLS = re.compile(
     re.ASCII,
 )
 
+# What goes wrong, in a sentence that tells of a failure: the book answers hardly any other.
+WRONG = re.compile(
+    r"\b(?:error\w*|fail\w*|crash\w*|hangs?|hung|hanging|refus\w*|complain\w*|can ?not|can'?t"
+    r"|could ?n[o']t|couldn'?t|won'?t|doesn'?t|don'?t|didn'?t|isn'?t|aren'?t|wasn'?t|not|no|nothing"
+    r"|none|never|dies?|died|dead|broken?|breaks?|out of|says?|said|saying|tells?|told|claims?"
+    r"|without|kill\w*|stop\w*|stuck|missing|wrong|nan|time(?:out|d out|s out)|unable|warn\w*"
+    r"|exits?|exited|abort\w*|assert\w*|exception|raises?|unexpected\w*|invalid|unknown|undefined"
+    r"|mismatch\w*|differ\w*|disagree\w*|blows?|explod\w*|garbage|nonsense|rubbish|gone|los[et]s?"
+    r"|vanish\w*|reject\w*|unsupported|unauthori[sz]ed|overflow\w*|oom|segfault\w*|fr[eo]ezes?"
+    r"|frozen|waits?|stays?|keeps?|too|instead|must|expect\w*|only|illegal|corrupt\w*|zeros?|flat"
+    r"|insists?|asks?|throws?|ignor\w*|skip\w*|wants?|grow\w*|climb\w*|less|fewer|larger|greater"
+    r"|empty|slower|still|again|identical|equals?|suddenly|versus|filled|found two|requires?)\b"
+    r"|报|错|失败|不|没|提示|卡[住死在了着]|超时|爆|挂|崩|断言|断了|断掉|中断|异常|说|死|慢|越来越"
+    r"|拒绝|停|乱|溢出|[为是] ?0|满了|警告|退出|丢|坏|无法|被|只|找到了|变成|一直|反而|却|一样|直线"
+    r"|\b40[134]\b",
+    re.ASCII | re.IGNORECASE,
+)
+# Chinese that asks, and denies nothing.
+CHOICE = re.compile(r"(?P<verb>[是能要会该好行对想])不(?P=verb)|可不可以|有没有?|怎么办|不同的")
+SENTENCE_WORDS, SENTENCE_HAN = 7, 14
+_HAN = re.compile(r"[\u3400-\u9fff]")
+
 
 def is_question(text: str) -> bool:
     """Tell whether a text is words to search for: a few, or a sentence that a person says.
@@ -58,3 +80,15 @@ def is_question(text: str) -> bool:
     if words > MOST_WORDS or LOG_MARK.search(said):
         return False
     return words <= FEW_WORDS or not TELLS.search(asked) or ASKS.search(asked) is not None
+
+
+def asks_how(text: str, telling: str) -> bool:
+    """Tell whether a question is a sentence that tells of no failure, as it asks how to do things.
+
+    Args:
+        text: What was typed.
+        telling: That without what people add to any question.
+    """
+    if len(telling.split()) < SENTENCE_WORDS and len(_HAN.findall(telling)) < SENTENCE_HAN:
+        return False
+    return WRONG.search(CHOICE.sub("", text)) is None

@@ -1,4 +1,4 @@
-"""Ranked search over the entries and messages: BM25, and the share of the query that was found.
+"""Ranked search over the entries and messages: BM25, what their names say, and how much was found.
 
 Used for words and phrases only; logs are recognised. The browser runs the same code in JavaScript
 over the same index, held to the same vectors.
@@ -10,11 +10,15 @@ import math
 from collections import Counter
 from dataclasses import dataclass
 from itertools import islice, takewhile
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
+from fixbook.log.question import asks_how
 from fixbook.log.tokens import (
     CARD,
     HAN,
+    NAME,
+    QUANTITY,
+    STOP,
     WORD,
     clean_query,
     is_bare,
@@ -25,22 +29,28 @@ from fixbook.log.tokens import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
-K1 = 1.2
-B = 0.5
+K1 = 4.0
+B = 0.4
 MOST_TOKENS = 400
 # What stands in passing in a document covers less of a query than what it is about.
 FULL_LEVEL = 6.0
 # Words that the book does not know weigh less than the rarest it knows: most of them are chatter.
 UNKNOWN = 0.7
+# A name that it does not know weighs more: the question is about that, whatever the rest says.
+STRANGE = 2.5
+LEAST_HAN = 4  # characters; between them every Latin word is a name
+LEAST_NAME = 3  # letters
 # A page below this share of a few words' weight is about something else. A sentence says much that
 # no page says, and a page has so many words that some of them are in any sentence: it answers if
 # what it covers is enough for the sentence's length, the less so the more of it one of the page's
 # own names says. What is far below the best is about something else too. Chosen with
 # bench/word_queries.py and sentences.py, asked once with and once without the pages that answer.
 LEAST_COVERED, FEW = 0.3, 14.0
-ENOUGH, UNNAMED, BY_NAME = 2.4, 0.5, 0.4
+ENOUGH, UNNAMED, BY_NAME = 2.2, 0.5, 0.4
+# A sentence that tells of no failure is hardly ever for this book: so much more must be covered.
+HOW = 1.6
 WEAK = 0.2
 # A page that says a name in passing, or in a pattern of many names, is not about it.
 NAMED = 5.0
@@ -74,12 +84,11 @@ class SearchIndex:
         self._named = [one.names() for one in self._documents]
         names = list(elsewhere)
         self._elsewhere = {stem_of(name) for name in names}
-        self._phrases = [name for name in names if " " in name or HAN.match(name)]
+        self._phrases = [name for name in names if not WORD.fullmatch(name) or HAN.match(name)]
         counts: Counter[str] = Counter()
         for document in self._documents:
             counts.update(document.weights.keys())
         self._idf = {token: self._rarity(count) for token, count in counts.items()}
-        self._unknown = UNKNOWN * self._rarity(0)
         lengths = [document.length for document in self._documents]
         self._mean = (sum(lengths) / len(lengths)) if lengths else 1.0
 
@@ -99,13 +108,15 @@ class SearchIndex:
         if is_bare(query):
             return []
         wanted = self._wanted(query)
+        names, how = self.elsewhere(query), asks_how(query, telling(query))
+        if names and how:
+            return []
         whole = sum(wanted.values())
-        names = self.elsewhere(query)
         ranked = []
         for document, called in zip(self._documents, self._named, strict=True):
-            score, share = self._score(document, wanted)
-            if score > 0 and _covers(share, whole, wanted, called) and _names(document, names):
-                ranked.append((-round(score, 6), document.slug))
+            found = self._found(document, called, wanted)
+            if found.score > 0 and _covers(found, whole, how=how) and _names(document, names):
+                ranked.append((-round(found.score, 6), document.slug))
         ranked.sort()
         enough = ranked[0][0] * WEAK if ranked else 0.0
         answers = takewhile(lambda one: one[1] != NOT_YET and one[0] <= enough, ranked)
@@ -119,7 +130,7 @@ class SearchIndex:
             top: How many to return at most.
         """
         wanted = self._wanted(query)
-        scores = [(-round(self._score(one, wanted)[0], 6), one.slug) for one in self._documents]
+        scores = [(-round(score, 6), slug) for slug, score in self._scores(wanted)]
         ranked = sorted(one for one in scores if one[0] < 0 and one[1] != NOT_YET)
         return [slug for _, slug in ranked[:top]]
 
@@ -130,6 +141,23 @@ class SearchIndex:
         cards = CARD.findall(query) if is_bare(query) else []
         return [*dict.fromkeys(typed + more + cards)]
 
+    def lacking(self, query: str) -> list[str]:
+        """Return the names in a query of what the book has nothing on, or does not know."""
+        return [*dict.fromkeys((*self.elsewhere(query), *self.strange(query)))]
+
+    def strange(self, query: str) -> list[str]:
+        """Return the names in a query that no document holds, as they were typed."""
+        chinese = len(HAN.findall(query)) >= LEAST_HAN
+        return [
+            word
+            for word in dict.fromkeys(WORD.findall(query))
+            if (chinese or NAME.search(word))
+            and not (HAN.match(word) or QUANTITY.fullmatch(word) or "_" in word)
+            and len(word) >= LEAST_NAME
+            and word.lower() not in STOP
+            and stem_of(word.lower()) not in self._idf
+        ]
+
     def ordered(self, slugs: Iterable[str], query: str) -> list[str]:
         """Put entries into the order of a query; those that it does not tell apart stay.
 
@@ -137,8 +165,7 @@ class SearchIndex:
             slugs: The entries.
             query: A word, a phrase, or an identifier.
         """
-        wanted = self._wanted(query)
-        scores = {one.slug: self._score(one, wanted)[0] for one in self._documents}
+        scores = dict(self._scores(self._wanted(query)))
         return sorted(slugs, key=lambda slug: -round(scores.get(slug, 0.0), 6))
 
     def _wanted(self, query: str) -> dict[str, float]:
@@ -149,15 +176,29 @@ class SearchIndex:
         phrase = phrase_of(query)
         if phrase in self._idf:
             weights[phrase] = 1.0
+        strange = {stem_of(word.lower()) for word in self.strange(query)}
         known = {sign for token in weights if token in self._idf for sign in token}
-        shares = {
-            token: self._idf[token] if token in self._idf else self._unknown * _lacks(token, known)
+        lacks = {
+            token: STRANGE if token in strange else UNKNOWN * _lacks(token, known)
             for token in weights
         }
+        shares = {token: self._idf.get(token, lacks[token] * self._rarity(0)) for token in weights}
         return {token: weights[token] * share for token, share in shares.items() if share}
 
-    def _score(self, document: Document, wanted: dict[str, float]) -> tuple[float, float]:
-        """BM25 of a document, and the weight of what it covers."""
+    def _scores(self, wanted: dict[str, float]) -> Iterator[tuple[str, float]]:
+        for document, called in zip(self._documents, self._named, strict=True):
+            yield document.slug, self._found(document, called, wanted).score
+
+    def _found(
+        self, document: Document, called: Iterable[list[str]], wanted: dict[str, float]
+    ) -> _Found:
+        """BM25 of a document, and the weight of what it and its names cover.
+
+        Args:
+            document: The document.
+            called: The words of each of its names.
+            wanted: What each token of the query weighs.
+        """
         norm = K1 * (1 - B + B * document.length / self._mean)
         score = share = 0.0
         for token, weight in wanted.items():
@@ -165,25 +206,39 @@ class SearchIndex:
             if count:
                 score += weight * count * (K1 + 1) / (count + norm)
                 share += weight * min(1.0, count / FULL_LEVEL)
-        return score, share
+        if not share:
+            return _Found(0.0, 0.0, 0.0)
+        sums = (sum(wanted.get(token, 0.0) for token in {*name}) for name in called)
+        said = max(sums, default=0.0)
+        return _Found(score + said, share, said)
 
 
-def _covers(
-    share: float, whole: float, wanted: dict[str, float], called: Iterable[list[str]]
-) -> bool:
+class _Found(NamedTuple):
+    """How well a document fits a query.
+
+    Attributes:
+        score: What it is ranked by.
+        share: Weight of what it covers.
+        said: Weight of what the best of its names covers.
+    """
+
+    score: float
+    share: float
+    said: float
+
+
+def _covers(found: _Found, whole: float, *, how: bool) -> bool:
     """Tell whether a page covers enough of a query for an answer.
 
     Args:
-        share: Weight of what it covers.
+        found: What it covers.
         whole: Weight of the query.
-        wanted: What each of its tokens weighs.
-        called: The words of each name of the page.
+        how: Whether the query is a sentence that tells of no failure.
     """
-    if whole <= FEW and share >= LEAST_COVERED * whole:
+    if not how and whole <= FEW and found.share >= LEAST_COVERED * whole:
         return True
-    said = max((sum(wanted.get(token, 0.0) for token in {*name}) for name in called), default=0.0)
-    known: float = share * (said + UNNAMED) ** BY_NAME
-    return known >= ENOUGH * math.sqrt(whole)
+    known: float = found.share * (found.said + UNNAMED) ** BY_NAME
+    return known >= ENOUGH * (HOW if how else 1.0) * math.sqrt(whole)
 
 
 def _names(document: Document, names: Iterable[str]) -> bool:

@@ -41,8 +41,8 @@ HAN_STOP = re.compile(
 # What people add to any question, and tells no page from another.
 COMMON = re.compile(
     r"训练|报错|出错|失败|错误|问题"
-    r"|\b(?:train(?:ing)?|errors?|helps?|fix(?:es|ing)?|issues?|problems?|bugs?|please|solve"
-    r"|fail(?:s|ed)?)\b",
+    r"|\b(?:how (?:to|do i|can i) (?:fix|solve)|train(?:ing)?|errors?|helps?|fix(?:es|ing)?"
+    r"|issues?|problems?|bugs?|please|solve|fail(?:s|ed)?)\b",
     re.ASCII | re.IGNORECASE,
 )
 # Where it happened: a card is in the book for what happens on it.
@@ -50,6 +50,9 @@ CARD = re.compile(
     r"\b(?:[rg]tx ?)?[1-5]0[5-9]0(?: ?ti)?\b|\b[rg]tx\b|\b(?:[ahbl][1248]0{1,2}|v100)\b",
     re.ASCII | re.IGNORECASE,
 )
+# Names of products as they are written: LangChain, JAX, YOLOv8. And what counts, and names nothing.
+NAME = re.compile(r"[a-z][A-Z0-9]|[A-Z]{2}|[A-Z][0-9]", re.ASCII)
+QUANTITY = re.compile(r"[0-9]+(?:[KMGTkmgtbB]?[bB]?|[GMgm]iB|x|th|nd|st|rd|s)", re.ASCII)
 STOP = frozenset(
     (  # noqa: SIM905  (a list of forty lines says no more)
         "a an and are as at be by can cannot cant do does doesnt dont for from get gets got has"

@@ -125,13 +125,16 @@ interface Modules {
     cardsIn(text: string): string[];
   };
   elsewhere: {
-    Elsewhere: new (names: string[]) => { in(query: string): string[] };
+    Elsewhere: new (names: string[]) => {
+      in(query: string): string[];
+      strange(query: string, known: { has(token: string): boolean }): string[];
+    };
     searchOf(asked: string): string;
   };
   endings: {
     endingsOf(query: string, weights: Map<string, number>, postings: Map<string, string>, sorted: string[]): string[];
   };
-  question: { isQuestion(text: string): boolean };
+  question: { isQuestion(text: string): boolean; asksHow(text: string, telling: string): boolean };
   postings: {
     unpackTokens(packed: string): string[];
     unpackPosting(posting: string, levels: number): [number, number][];
@@ -196,7 +199,7 @@ interface Constants {
   limits: Record<
     | "window" | "overlap" | "prefixes" | "beforeTask" | "chunk" | "linesPerLiteral" | "hits" | "errors" | "lookBack"
     | "same" | "context" | "name" | "code" | "title" | "address" | "fewLines" | "reach" | "chains" | "rises" | "leastColumn" | "behind" | "late" | "sourceRoom" | "sourceLines" | "versions" | "phrase" | "phrases" | "read"
-    | "enough" | "questions" | "question" | "questionWords" | "fewWords" | "searched" | "leastHan" | "nearest"
+    | "enough" | "questions" | "question" | "questionWords" | "fewWords" | "sentenceWords" | "sentenceHan" | "searched" | "leastHan" | "nearest"
     | "lookAhead" | "table" | "beforeObject" | "tail" | "room" | "narrowest" | "widest" | "joined" | "unknown" | "text"
     | "said" | "ranks" | "below" | "unrecognised" | "tokens" | "guessBytes"
     | "wideFewest" | "wideMost" | "wideMostly" | "wideHardly",
@@ -210,7 +213,7 @@ interface Constants {
     | "warning" | "values" | "quotedName" | "plainWord" | "ends"
     | "escapes" | "bold" | "colours" | "entity" | "zeroWidth" | "field" | "feeds" | "quoted" | "prefixes" | "rankInLine"
     | "row" | "rowOfRank" | "error" | "firstError" | "time" | "word" | "part" | "stem" | "hex" | "frame" | "path"
-    | "lineEnd" | "hanStop" | "common" | "card" | "logMark" | "opening" | "asks" | "tells" | "prompt" | "launch" | "place" | "yourName" | "yourNumber" | "caseNumber" | "release",
+    | "lineEnd" | "hanStop" | "common" | "card" | "productName" | "quantity" | "wrong" | "choice" | "logMark" | "opening" | "asks" | "tells" | "prompt" | "launch" | "place" | "yourName" | "yourNumber" | "caseNumber" | "release",
     string
   >;
   /** What is known of libraries, by the name that is imported. */
@@ -253,7 +256,7 @@ interface Constants {
   year: number;
   search: {
     k1: number; b: number; partWeight: number; hanWeight: number; stop: string[]; digits: string; base: number;
-    numberWeight: number; mostDigits: number; fullLevel: number; unknown: number; leastCovered: number; few: number; enough: number;
+    numberWeight: number; mostDigits: number; fullLevel: number; unknown: number; strange: number; leastHan: number; leastName: number; how: number; leastCovered: number; few: number; enough: number;
     unnamed: number; byName: number; named: number; weak: number; notYet: string;
   };
   words: Record<string, string>;
@@ -661,7 +664,7 @@ interface Asked extends Omit<Unanswered, "nearest"> {
 }
 
 interface SearchIndex {
-  elsewhere: { in(query: string): string[] };
+  lacking(query: string): string[];
   search(query: string, top?: number, typing?: boolean): Ranked[];
   nearest(query: string, top: number): string[];
   ordered(slugs: string[], query: string): string[];

@@ -196,6 +196,12 @@ QUERIES = (
         'File "/a/b/train.py", line 3, in main',
         "C:\\a\\b\\c.py",
     ),
+    *(
+        "how do I choose the number of workers for my data loader",
+        "用 FooTune 启动，加载数据的时候卡住，是不是内存不够",
+        "my 24GB card runs out of memory in the second epoch, LangChain is loaded as well",
+        "要不要在昇腾的服务器上给自己的模型做量化再部署呢",
+    ),
     *("多卡训练卡死 gloo", "𠮷 out\u2028of", "HTTPServerXMLError2fast", "a\rb\r\nmemory\x85shared"),
 )
 

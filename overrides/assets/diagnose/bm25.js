@@ -1,8 +1,10 @@
-// Ranked search (BM25) over packed documents; what covers too little of the query is left out.
+// Ranked search over packed documents: BM25, and what their names say; what covers too little of the
+// query is left out.
 fixbook.define("bm25", function (use) {
   "use strict";
   const { tokensOf, phraseOf, stemOf, cleanQuery, telling, isBare, cardsIn } = use("tokens");
   const { Elsewhere } = use("elsewhere");
+  const { asksHow } = use("question");
   const { endingsOf } = use("endings");
   const { unpackTokens, unpackPosting } = use("postings");
   const { limits, search } = use("constants");
@@ -46,14 +48,15 @@ fixbook.define("bm25", function (use) {
      */
     search(query, top = 10, typing = false) {
       if (isBare(query) && (!typing || cardsIn(query).length)) return [];
+      const names = this.elsewhere.in(query);
+      const how = asksHow(query, telling(query));
+      if (names.length && how) return [];
       const wanted = this.wanted(query, typing);
-      const { scores, shares } = this.scored(wanted);
+      const { scores, shares, said } = this.scored(wanted);
       let whole = 0;
       for (const { weight, ending } of wanted.values()) whole += ending ? 0 : weight;
-      const names = this.elsewhere.in(query);
-      const said = this.said(wanted);
       const ranked = this.ranked(
-        scores, (at) => covers(shares[at], whole, said[at]) && this.about(at, names));
+        scores, (at) => covers(shares[at], whole, said[at], how) && this.about(at, names));
       const enough = ranked.length ? ranked[0][1] * search.weak : 0;
       const end = ranked.findIndex(([slug, score]) => slug === search.notYet || score < enough);
       return ranked.slice(0, end < 0 ? top : Math.min(top, end));
@@ -68,6 +71,14 @@ fixbook.define("bm25", function (use) {
       const { scores } = this.scored(this.wanted(query, false));
       const ranked = this.ranked(scores, (at) => this.slugs[at] !== search.notYet);
       return ranked.slice(0, top).map(([slug]) => slug);
+    }
+
+    /**
+     * @param {string} query
+     * @returns {string[]} the names in it of what the book has nothing on, or does not know
+     */
+    lacking(query) {
+      return [...new Set([...this.elsewhere.in(query), ...this.elsewhere.strange(query, this.postings)])];
     }
 
     /** @param {Map<string, Wanted>} wanted weights; of every page that of what its best name says */
@@ -132,7 +143,8 @@ fixbook.define("bm25", function (use) {
       const phrase = phraseOf(query);
       if (this.postings.has(phrase)) weights.set(phrase, 1);
       const endings = typing ? endingsOf(query, weights, this.postings, this.sorted) : [];
-      const wanted = this.weighed(weights);
+      const strange = this.elsewhere.strange(query, this.postings).filter((word) => !typing || !query.endsWith(word));
+      const wanted = this.weighed(weights, new Set(strange.map((word) => stemOf(word.toLowerCase()))));
       for (const token of endings) {
         if (!wanted.has(token)) wanted.set(token, { weight: ENDING_WEIGHT * this.rarity(token), ending: true });
       }
@@ -142,14 +154,16 @@ fixbook.define("bm25", function (use) {
 
     /**
      * @param {Map<string, number>} weights
+     * @param {Set<string>} strange names that no document holds
      * @returns {Map<string, Wanted>}
      */
-    weighed(weights) {
+    weighed(weights, strange) {
       const known = new Set([...weights.keys()].filter((token) => this.postings.has(token)).join(""));
       /** @type {Map<string, Wanted>} */
       const wanted = new Map();
       for (const [token, weight] of weights) {
-        const share = this.postings.has(token) ? 1 : search.unknown * lacks(token, known);
+        const lacking = strange.has(token) ? search.strange : search.unknown * lacks(token, known);
+        const share = this.postings.has(token) ? 1 : lacking;
         if (share) wanted.set(token, { weight: weight * share * this.rarity(token), ending: false });
       }
       return wanted;
@@ -201,8 +215,8 @@ fixbook.define("bm25", function (use) {
 
     /**
      * @param {Map<string, Wanted>} wanted
-     * @returns {{scores: Float64Array, shares: Float64Array}} of every document: BM25, and the
-     *   weight of what it covers
+     * @returns {{scores: Float64Array, shares: Float64Array, said: Float64Array}} of every document:
+     *   what it is ranked by, and the weight of what it and the best of its names cover
      */
     scored(wanted) {
       const scores = new Float64Array(this.slugs.length);
@@ -214,14 +228,18 @@ fixbook.define("bm25", function (use) {
           shares[at] += weight * Math.min(1, count / FULL_LEVEL);
         }
       }
-      return { scores, shares };
+      const said = this.said(wanted);
+      said.forEach((weight, at) => {
+        if (shares[at]) scores[at] += weight;
+      });
+      return { scores, shares, said };
     }
   }
 
-  /** @type {(share: number, whole: number, said: number) => boolean} */
-  const covers = (share, whole, said) =>
-    (whole <= search.few && share >= search.leastCovered * whole)
-    || share * (said + search.unnamed) ** search.byName >= search.enough * Math.sqrt(whole);
+  /** @type {(share: number, whole: number, said: number, how: boolean) => boolean} */
+  const covers = (share, whole, said, how) =>
+    (!how && whole <= search.few && share >= search.leastCovered * whole)
+    || share * (said + search.unnamed) ** search.byName >= search.enough * (how ? search.how : 1) * Math.sqrt(whole);
 
   /**
    * How far an unknown token is something that the book lacks. A number is not, nor is an

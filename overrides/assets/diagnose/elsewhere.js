@@ -6,6 +6,10 @@ fixbook.define("elsewhere", function (use) {
   const { libraries, limits, patterns, search, issueSearch } = use("constants");
 
   const WORD = new RegExp(patterns.word, "gu");
+  const ONE_WORD = new RegExp("^(?:" + patterns.word + ")$", "u");
+  const NAME = new RegExp(patterns.productName, "u");
+  const QUANTITY = new RegExp("^(?:" + patterns.quantity + ")$", "u");
+  const EVERY_HAN = /[\u3400-\u9fff]/g;
   const HAN = /^[\u3400-\u9fff]/;
   const HAN_STOP = new RegExp(patterns.hanStop, "u");
   const STOP = new Set(search.stop);
@@ -14,7 +18,7 @@ fixbook.define("elsewhere", function (use) {
     /** @param {string[]} names in lower case */
     constructor(names) {
       this.names = new Set(names.map(stemOf));
-      this.phrases = names.filter((name) => name.includes(" ") || HAN.test(name)).sort();
+      this.phrases = names.filter((name) => !ONE_WORD.test(name) || HAN.test(name)).sort();
     }
 
     /**
@@ -26,6 +30,19 @@ fixbook.define("elsewhere", function (use) {
       const more = this.phrases.filter((name) => query.toLowerCase().includes(name));
       const cards = isBare(query) ? cardsIn(query) : [];
       return [...new Set([...typed, ...more, ...cards])];
+    }
+
+    /**
+     * @param {string} query
+     * @param {{has(token: string): boolean}} known tokens
+     * @returns {string[]} the names in it that no document holds
+     */
+    strange(query, known) {
+      const chinese = (query.match(EVERY_HAN) || []).length >= search.leastHan;
+      return [...new Set(query.match(WORD) || [])].filter(
+        (word) => (chinese || NAME.test(word)) && word.length >= search.leastName
+          && !(HAN.test(word) || QUANTITY.test(word) || word.includes("_"))
+          && !STOP.has(word.toLowerCase()) && !known.has(stemOf(word.toLowerCase())));
     }
   }
 

@@ -60,7 +60,7 @@ fixbook.define("engine", function (use) {
     unanswered(text) {
       if (!isQuestion(text)) return null;
       const { entries } = this;
-      return { elsewhere: entries.elsewhere.in(text), nearest: entries.nearest(text, limits.nearest), search: searchOf(text) };
+      return { elsewhere: entries.lacking(text), nearest: entries.nearest(text, limits.nearest), search: searchOf(text) };
     }
 
     /**

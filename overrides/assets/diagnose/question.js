@@ -4,6 +4,9 @@ fixbook.define("question", function (use) {
   "use strict";
   const { limits, patterns } = use("constants");
   const { strip, split, length } = use("text");
+  const WRONG = new RegExp(patterns.wrong, "u");
+  const CHOICE = new RegExp(patterns.choice, "gu");
+  const HAN = /[\u3400-\u9fff]/g;
   const [LOG_MARK, OPENING, ASKS, TELLS] = [patterns.logMark, "^(?:" + patterns.opening + ")", patterns.asks, patterns.tells].map(
     (pattern) => new RegExp(pattern, "u"));
 
@@ -19,5 +22,15 @@ fixbook.define("question", function (use) {
     return words <= limits.fewWords || !TELLS.test(asked) || ASKS.test(asked);
   }
 
-  return { isQuestion };
+  /**
+   * @param {string} text what was typed
+   * @param {string} telling that without what people add to any question
+   * @returns {boolean} whether it is a sentence that tells of no failure, as it asks how to do things
+   */
+  function asksHow(text, telling) {
+    const short = split(telling).length < limits.sentenceWords && (telling.match(HAN) || []).length < limits.sentenceHan;
+    return !short && !WRONG.test(text.replace(CHOICE, ""));
+  }
+
+  return { isQuestion, asksHow };
 });
