@@ -1,9 +1,9 @@
 """How often the fix that an answer shows first is the one for the log.
 
 Two kinds of logs: what the steps of the book printed, where a fix fits if it was executed against
-that step; and lines of public threads whose end is known (first_fix.yaml). Prints each miss and
-both shares, and that of a mixed lot, three logs of each entry with threads: ``python -m
-bench.first_fix``.
+that step; and lines of public threads whose end is known (first_fix.yaml and, labelled before the
+book was asked, first_fix_drawn.yaml). Prints each miss and both shares, and those of two mixed
+lots, three logs of each of 20 entries: ``python -m bench.first_fix``.
 """
 
 from __future__ import annotations
@@ -29,8 +29,10 @@ if TYPE_CHECKING:
     from fixbook.book import Book, BookEntry
 
 THREADS = Path(__file__).with_suffix(".yaml")
+DRAWN = THREADS.with_stem("first_fix_drawn")
 _LOT = 3  # logs of an entry
-_SEED = 20
+_ENTRIES = 20  # of a lot at least
+_SEEDS = {THREADS: 20, DRAWN: 21}
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,25 +70,36 @@ def _of_entry(item: BookEntry) -> Iterator[Sample]:
             yield Sample(item.slug, step.name, record.log, frozenset(fits))
 
 
-def of_threads() -> Iterator[Sample]:
-    """Yield the lines of public threads."""
-    rows: list[dict[str, Any]] = yaml.safe_load(THREADS.read_text("utf-8"))
+def of_threads(path: Path) -> Iterator[Sample]:
+    """Yield the lines of public threads.
+
+    Args:
+        path: The file that has them.
+    """
+    rows: list[dict[str, Any]] = yaml.safe_load(path.read_text("utf-8"))
     for row in rows:
         yield Sample(row["entry"], row["url"], row["text"], frozenset(row["fits"]))
 
 
-def by_lot(threads: Sequence[Sample], steps: Sequence[Sample]) -> Iterator[Sample]:
+def by_lot(threads: Sequence[Sample], steps: Sequence[Sample], seed: int) -> Iterator[Sample]:
     """Yield three logs of each entry that has threads: two of those if there are, else of steps.
 
     Args:
         threads: Lines of public threads.
-        steps: Logs of steps.
+        steps: Logs of steps. Entries with three are drawn until there are enough.
+        seed: Of the lot.
     """
-    lot = random.Random(_SEED)  # noqa: S311  (a lot that is drawn alike each time)
-    for slug in sorted({one.slug for one in threads}):
+    lot = random.Random(seed)  # noqa: S311  (a lot that is drawn alike each time)
+    printed: dict[str, list[Sample]] = {}
+    for one in steps:
+        printed.setdefault(one.slug, []).append(one)
+    slugs = sorted({one.slug for one in threads})
+    others = sorted(slug for slug, logs in printed.items() if len(logs) >= _LOT)
+    unseen = [slug for slug in others if slug not in slugs]
+    for slug in slugs + lot.sample(unseen, max(0, _ENTRIES - len(slugs))):
         public = [one for one in threads if one.slug == slug]
-        printed = [one for one in steps if one.slug == slug]
-        drawn = lot.sample(printed, min(_LOT - len(public[:2]), len(printed)))
+        mine = printed.get(slug, [])
+        drawn = lot.sample(mine, min(_LOT - len(public[:2]), len(mine)))
         yield from (public[:2] + drawn + public[2:])[:_LOT]
 
 
@@ -127,10 +140,12 @@ def main() -> None:
     """Ask about all samples."""
     book = load_book(book_root())
     asked = Asked(book)
-    steps, threads = list(of_steps(book)), list(of_threads())
+    steps = list(of_steps(book))
     report("logs of steps", asked, steps)
-    report("public threads", asked, threads)
-    report("by lot", asked, list(by_lot(threads, steps)))
+    for path, seed in _SEEDS.items():
+        threads = list(of_threads(path))
+        report(f"public threads of {path.name}", asked, threads)
+        report(f"by lot {seed}", asked, list(by_lot(threads, steps, seed)))
 
 
 if __name__ == "__main__":

@@ -77,6 +77,7 @@ def test_a_fix_instructs(
         {"captures": {"number": {}}},
         {"versions": {"torch": "==2.0rc1"}},
         {"versions": {"torch": "!=2.0.*"}},
+        {"captures": {"number": {"is": "7", "of": "box"}}},
     ],
 )
 def test_a_case_can_be_decided(wrong: dict[str, Any]) -> None:
@@ -88,6 +89,7 @@ def test_a_case_can_be_decided(wrong: dict[str, Any]) -> None:
     "change",
     [
         {"fixes": [{"when": [case(captures={"nobody": {"is": "x"}})]}]},
+        {"fixes": [{"when": [case(captures={"number": {"over": 1, "of": "nobody"}})]}]},
         {"snippets": {"detect": {"code": "print(1)\n", "fills": {"1": "nobody"}}}},
     ],
 )
@@ -159,3 +161,22 @@ def test_a_number_stays_a_number() -> None:
     code = with_places("port = 29500", {"29500": "port"})
     assert filled(code, {"port": "os.getpid"}, {"port": "your port"}) == "port = ‹your port›"
     assert filled(code, {"port": "8000"}, {}) == "port = 8000"
+
+
+def test_a_value_is_compared_with_another(make_book: MakeBook, entry: dict[str, Any]) -> None:
+    entry["signatures"][0]["pattern"] = r"widget (?P<number>\d+)(?: of (?P<box>\w+))? overflowed"
+    entry["fixes"].append({**entry["fixes"][0], "id": "grow-it", "title": both("Grow it")})
+    entry["fixes"][1]["when"] = [case(captures={"number": {"under": 0.5, "of": "box"}})]
+    book = make_book(entry)
+    standings = {
+        text: {fix["id"]: fix["standing"] for fix in answer(book, text)["answer"]["fixes"]}[
+            "grow-it"
+        ]
+        for text in (
+            "widget 4 of 10 overflowed",
+            "widget 6 of 10 overflowed",
+            "widget 4 of ten overflowed",
+            "widget 4 overflowed",
+        )
+    }
+    assert list(standings.values()) == ["met", "against", "open", "open"]

@@ -41,6 +41,8 @@ class Value(_Model):
         matches: A pattern that it contains.
         over: A number below it.
         under: A number above it.
+        of: Another captured value of which ``over`` and ``under`` are multiples: ``over: 0.8, of:
+            total`` holds if the value is more than four fifths of ``total``.
     """
 
     is_: Line | None = Field(default=None, alias="is")
@@ -48,12 +50,15 @@ class Value(_Model):
     matches: Pattern | None = None
     over: Number | None = None
     under: Number | None = None
+    of: Line | None = None
 
     @model_validator(mode="after")
     def _tests_something(self) -> Self:
         tests = (self.is_, self.in_ or None, self.matches, self.over, self.under)
         if all(test is None for test in tests):
             raise ValueError(_("tests nothing: write is, in, matches, over or under"))
+        if self.of and self.over is None and self.under is None:
+            raise ValueError(_("'of' needs over or under, which are multiples of it"))
         return self
 
 
@@ -92,3 +97,7 @@ class Case(_Model):
         if not any((*tested, self.versions, self.tool, self.ranks)):
             raise ValueError(_("needs a condition that a log can meet"))
         return self
+
+    def names(self) -> set[str]:
+        """Return the names of the captured values that it asks for."""
+        return {*self.captures, *(one.of for one in self.captures.values() if one.of)}

@@ -145,7 +145,7 @@ class Entry(BaseModel):
     @model_validator(mode="after")
     def _names_of_the_reader_exist(self) -> Self:
         groups = {name for one in self.signatures for name in re.compile(one.pattern).groupindex}
-        tested = {name for case in self.cases() for name in case.captures}
+        tested = {name for case in self.cases() for name in case.names()}
         if tested - groups:
             what = _("'when' tests {names}, which no signature captures")
             raise ValueError(what.format(names=sorted(tested - groups)))

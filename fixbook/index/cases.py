@@ -44,12 +44,13 @@ def _conditions(case: Case) -> Iterator[list[Any]]:
 
 
 def _tests(value: Value) -> list[list[Any]]:
+    of = [value.of] if value.of else []
     named: list[list[Any]] = [
         ["in", [value.is_] if value.is_ else []],
         ["in", list(value.in_)],
         ["matches", value.matches],
-        ["over", value.over],
-        ["under", value.under],
+        ["over", value.over, *of],
+        ["under", value.under, *of],
     ]
     return [test for test in named if test[1] not in (None, [])]
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Literal
 
 from fixbook.log.signatures import compiled
@@ -79,7 +80,7 @@ def _condition(row: Sequence[Any], shown: Shown) -> Standing | None:
     kind, name, wanted = row[0], row[1], row[-1]
     found = name in shown.found if kind in {"log", "unless"} else False
     answers: dict[str, Callable[[], Standing | None]] = {
-        "capture": lambda: _tested(shown.captures.get(name), wanted),
+        "capture": lambda: _tested(shown.captures.get(name), wanted, shown.captures),
         "log": lambda: "met" if found else "open",
         "unless": lambda: "against" if found else None,
         "frames": lambda: _among(shown.libraries, wanted),
@@ -103,23 +104,31 @@ def _outside(shown: Shown, names: Sequence[str]) -> Standing:
     return "met" if set(names).isdisjoint(shown.libraries) else "against"
 
 
-def _tested(value: str | None, tests: Sequence[Sequence[Any]]) -> Standing:
+def _tested(
+    value: str | None,
+    tests: Sequence[Sequence[Any]],
+    captures: Mapping[str, str] = MappingProxyType({}),
+) -> Standing:
     if value is None:
         return "open"
-    answers = [_test(value, name, wanted) for name, wanted in tests]
+    answers = [_test(value, one, captures) for one in tests]
     return "against" if False in answers else "open" if None in answers else "met"
 
 
-def _test(value: str, name: str, wanted: Any) -> bool | None:
+def _test(value: str, test: Sequence[Any], captures: Mapping[str, str]) -> bool | None:
+    """Answer one test; None where a number is asked for and there is none."""
+    name, wanted, *of = test
     match name:
         case "in":
             return value in wanted
         case "matches":
             return compiled(wanted).search(value) is not None
         case _:
-            if not NUMBER.fullmatch(value):
+            whole = captures.get(of[0], "") if of else "1"
+            if not NUMBER.fullmatch(value) or not NUMBER.fullmatch(whole):
                 return None
-            return bool(float(value) > wanted if name == "over" else float(value) < wanted)
+            bound = wanted * float(whole)
+            return bool(float(value) > bound if name == "over" else float(value) < bound)
 
 
 def _within(version: str, bounds: Sequence[Sequence[Any]]) -> Standing:

@@ -82,5 +82,5 @@ def _condition(row: Sequence[Any]) -> list[Any]:
     return list(row)
 
 
-def _test(name: str, wanted: Any) -> list[Any]:
-    return [name, javascript_of(wanted) if name == "matches" else wanted]
+def _test(name: str, wanted: Any, *of: str) -> list[Any]:
+    return [name, javascript_of(wanted) if name == "matches" else wanted, *of]

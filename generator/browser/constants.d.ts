@@ -336,7 +336,10 @@ interface Shown {
   ranks: number;
 }
 
-type CaseTest = ["in", string[]] | ["matches", string] | ["over" | "under", number];
+type CaseTest =
+  | ["in", string[]]
+  | ["matches", string]
+  | ["over" | "under", number, string?];
 type CaseBound = ["==" | "!=" | "<" | "<=" | ">" | ">=", number[]];
 type CaseCondition =
   | ["capture", string, CaseTest[]]

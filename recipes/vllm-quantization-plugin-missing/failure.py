@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import importlib.util
+import os
+import subprocess
 import sys
 from importlib.metadata import entry_points
 from pathlib import Path
@@ -31,6 +33,14 @@ def write_four_bits(*, bitsandbytes: bool = False) -> None:
 def write_gguf() -> None:
     """Write a file of GGUF, of which no more than the beginning is read."""
     Path("model.gguf").write_bytes(b"GGUF")
+
+
+def satisfied(lines: str) -> None:
+    """Run the lines where all that they install is there already: pip is offered no index."""
+    places = {"PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}"}
+    places |= {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
+    offline = {"PIP_NO_INDEX": "1", "PIP_CONFIG_FILE": os.devnull}
+    subprocess.run(["bash", "-ec", lines], env=os.environ | places | offline, check=True)
 
 
 def serve(command: str) -> dict[str, str]:

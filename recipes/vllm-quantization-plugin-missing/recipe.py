@@ -15,7 +15,7 @@ from __future__ import annotations
 import os
 from typing import Any
 
-from failure import serve, write_four_bits, write_gguf
+from failure import satisfied, serve, write_four_bits, write_gguf
 from proof_checkpoint import look, save_four_bits
 
 from fixbook.recipe import detect, fix, main, non_fix, reproduce, snippet, snippet_text
@@ -55,6 +55,7 @@ def checkpoint() -> dict[str, str]:
 @fix("plugin", control="checkpoint", **PLUGGED)
 def plugin_installed() -> dict[str, Any]:
     """The same with the plug-in beside vLLM, and bitsandbytes, which it needs."""
+    satisfied(snippet_text("plugin"))
     write_four_bits(bitsandbytes=True)
     return serve(PLAIN) | look()
 

@@ -30,6 +30,7 @@ _CASES: dict[str, dict[str, list[Case]]] = {
     "mismatch": {
         "many": _cases({"ranks": {"over": 2}}),
         "exact": _cases({"captures": {"got": {"is": "4"}, "want": {"over": 8.5}}}),
+        "by-ratio": _cases({"captures": {"got": {"under": 0.75, "of": "want"}}}),
         "tool": _cases({"tool": "llamafactory"}),
     },
 }

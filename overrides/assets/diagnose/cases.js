@@ -54,7 +54,7 @@ fixbook.define("cases", function (use) {
   function condition(row, shown) {
     switch (row[0]) {
       case "capture":
-        return tested(own(shown.captures, row[1]), row[2]);
+        return tested(own(shown.captures, row[1]), row[2], shown.captures);
       case "log":
         return shown.found.has(row[1]) ? "met" : "open";
       case "unless":
@@ -68,7 +68,7 @@ fixbook.define("cases", function (use) {
       case "version":
         return within(own(shown.versions, row[1]) || "", row[2]);
       default:
-        return tested(shown.ranks ? String(shown.ranks) : null, row[1]);
+        return tested(shown.ranks ? String(shown.ranks) : null, row[1], {});
     }
   }
 
@@ -103,24 +103,28 @@ fixbook.define("cases", function (use) {
   /**
    * @param {string | null} value
    * @param {CaseTest[]} tests
+   * @param {Record<string, string>} captures
    * @returns {Standing}
    */
-  function tested(value, tests) {
+  function tested(value, tests, captures) {
     if (value === null) return "open";
-    const answers = tests.map((one) => test(value, one));
+    const answers = tests.map((one) => test(value, one, captures));
     return answers.includes(false) ? "against" : answers.includes(null) ? "open" : "met";
   }
 
   /**
    * @param {string} value
-   * @param {CaseTest} test
-   * @returns {boolean | null}
+   * @param {CaseTest} asked
+   * @param {Record<string, string>} captures
+   * @returns {boolean | null} null where a number is asked for and there is none
    */
-  function test(value, [name, wanted]) {
-    if (name === "in") return wanted.includes(value);
-    if (name === "matches") return new RegExp(wanted, "u").test(value);
-    if (!NUMBER.test(value)) return null;
-    return name === "over" ? Number(value) > wanted : Number(value) < wanted;
+  function test(value, asked, captures) {
+    if (asked[0] === "in") return asked[1].includes(value);
+    if (asked[0] === "matches") return new RegExp(asked[1], "u").test(value);
+    const whole = asked[2] === undefined ? "1" : own(captures, asked[2]) || "";
+    if (!NUMBER.test(value) || !NUMBER.test(whole)) return null;
+    const bound = asked[1] * Number(whole);
+    return asked[0] === "over" ? Number(value) > bound : Number(value) < bound;
   }
 
   /**
