@@ -235,10 +235,11 @@ def _covers(found: _Found, whole: float, *, how: bool) -> bool:
         whole: Weight of the query.
         how: Whether the query is a sentence that tells of no failure.
     """
-    if not how and whole <= FEW and found.share >= LEAST_COVERED * whole:
+    more = HOW if how else 1.0
+    if whole <= FEW and found.share >= LEAST_COVERED * more * whole:
         return True
     known: float = found.share * (found.said + UNNAMED) ** BY_NAME
-    return known >= ENOUGH * (HOW if how else 1.0) * math.sqrt(whole)
+    return known >= ENOUGH * more * math.sqrt(whole)
 
 
 def _names(document: Document, names: Iterable[str]) -> bool:

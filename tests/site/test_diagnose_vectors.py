@@ -210,7 +210,7 @@ QUERIES = (
 def test_search_agrees(real: Engine, book: dict[str, Any], query: str) -> None:
     tokens = real.call("(text) => fixbook.use('tokens').tokensOf(text)", query)
     assert [tuple(token) for token in tokens] == tokens_of(query)
-    wanted = SearchIndex(documents_from(book["search"])).search(query)
+    wanted = SearchIndex(documents_from(book["search"]), book["elsewhere"]).search(query)
     found = real.call("(text) => engine.entries.search(text)", query)
     assert [slug for slug, _ in found] == [slug for slug, _ in wanted]
     assert [score for _, score in found] == pytest.approx([score for _, score in wanted], abs=1e-5)

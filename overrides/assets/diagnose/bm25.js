@@ -237,9 +237,11 @@ fixbook.define("bm25", function (use) {
   }
 
   /** @type {(share: number, whole: number, said: number, how: boolean) => boolean} */
-  const covers = (share, whole, said, how) =>
-    (!how && whole <= search.few && share >= search.leastCovered * whole)
-    || share * (said + search.unnamed) ** search.byName >= search.enough * (how ? search.how : 1) * Math.sqrt(whole);
+  const covers = (share, whole, said, how) => {
+    const more = how ? search.how : 1;
+    return (whole <= search.few && share >= search.leastCovered * more * whole)
+      || share * (said + search.unnamed) ** search.byName >= search.enough * more * Math.sqrt(whole);
+  };
 
   /**
    * How far an unknown token is something that the book lacks. A number is not, nor is an
