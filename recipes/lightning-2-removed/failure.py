@@ -51,6 +51,14 @@ class Penalty(Model):
         return loss + 100 * self.layer.weight.abs().sum()
 
 
+class Several(Model):
+    """Two optimizers, as a GAN has."""
+
+    def configure_optimizers(self) -> Any:
+        """Return plain SGD, twice."""
+        return [torch.optim.SGD(self.parameters(), lr=0.001) for _ in range(2)]
+
+
 class EpochsInFile(pl.Callback):  # type: ignore[misc]
     """A note in a file after each epoch."""
 
@@ -63,6 +71,13 @@ def trainer(**options: Any) -> Any:
     """Make a trainer that only trains."""
     quiet = {"enable_checkpointing": False, "enable_progress_bar": False}
     return pl.Trainer(max_epochs=1, logger=False, enable_model_summary=False, **quiet, **options)
+
+
+def rank_zero_only() -> Any:
+    """Import what runs on the first rank alone."""
+    from pytorch_lightning.utilities.distributed import rank_zero_only  # type: ignore[import-not-found]
+
+    return rank_zero_only
 
 
 def rows() -> Any:

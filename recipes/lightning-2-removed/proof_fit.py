@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from argparse import ArgumentParser
 from pathlib import Path
 from typing import Any
 
@@ -53,6 +54,29 @@ def penalty(*, page: bool = False) -> dict[str, Any]:
     return {"found": weights > 3, "weights": weights}
 
 
+def several(*, page: bool = False) -> dict[str, Any]:
+    """Train with two optimizers, by the page's method or without one."""
+    taken = snippet("several")["training_step"] if page else failure.Model.training_step
+    model = type("Gan", (failure.Several,), {"training_step": taken})()
+    model.automatic_optimization = not page
+    fitted(model)
+    return {"moved": float(model.layer.weight.sum().detach()) < 4}
+
+
+def rank_zero(*, page: bool = False) -> dict[str, Any]:
+    """Import rank_zero_only, by the page's line or from where it was."""
+    measure(lightning=pl.__version__)
+    taken = snippet("moved")["rank_zero_only"] if page else failure.rank_zero_only()
+    return {"callable": callable(taken)}
+
+
+def options() -> dict[str, Any]:
+    """Add the Trainer's arguments to a command line."""
+    measure(lightning=pl.__version__)
+    parser = pl.Trainer.add_argparse_args(ArgumentParser())
+    return {"options": len(vars(parser.parse_args([])))}
+
+
 def callback() -> dict[str, Any]:
     """Train with the callback that writes a file."""
     fitted(failure.Model(), callbacks=[failure.EpochsInFile()])
@@ -63,6 +87,6 @@ def looked(*, page: bool = False) -> dict[str, Any]:
     """Let the page's lines look at a model and its callbacks."""
     measure(lightning=pl.__version__)
     model = mended("hooks") if page else failure.Penalty()
-    used = failure.trainer(callbacks=[] if page else [failure.EpochsInFile()])
+    used = pl.Trainer() if page else failure.trainer(callbacks=[failure.EpochsInFile()])
     dead = snippet("look", model=model, trainer=used)["dead"]
     return {"found": bool(dead), "dead": ", ".join(dead)}

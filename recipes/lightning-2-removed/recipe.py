@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from proof_fit import arguments, callback, epoch_end, looked, penalty
+from proof_fit import arguments, callback, epoch_end, looked, options, penalty, rank_zero, several
 
 from fixbook.recipe import detect, fix, main, non_fix, reproduce
 
@@ -53,6 +53,24 @@ def callback_on_1_9() -> dict[str, Any]:
     return callback()
 
 
+@reproduce(versions=LATEST, record_once=ONCE)
+def two_optimizers() -> dict[str, Any]:
+    """A model with two optimizers, as GANs have."""
+    return several()
+
+
+@reproduce(versions=LATEST, record_once=ONCE)
+def distributed_import() -> dict[str, Any]:
+    """Where rank_zero_only used to be."""
+    return rank_zero()
+
+
+@reproduce(versions=LATEST, record_once=ONCE)
+def argparse_methods() -> dict[str, Any]:
+    """The Trainer's arguments for a command line."""
+    return options()
+
+
 @detect(found=True, versions=LATEST, record_once=ONCE)
 def callback_never_called() -> dict[str, Any]:
     """The same callback on 2."""
@@ -85,7 +103,7 @@ def old_model() -> dict[str, Any]:
 
 @detect(found=False, control="old-model", versions=LATEST, record_once=ONCE)
 def new_model() -> dict[str, Any]:
-    """The page's look at what it offers."""
+    """The page's look at what it offers, beside the Trainer's own callbacks."""
     return looked(page=True)
 
 
@@ -105,6 +123,30 @@ def penalty_in_step() -> dict[str, Any]:
 def new_arguments() -> dict[str, Any]:
     """The page's lines."""
     return arguments(page=True)
+
+
+@fix("several", control="two-optimizers", versions=LATEST, record_once=ONCE)
+def by_hand() -> dict[str, Any]:
+    """The page's method."""
+    return several(page=True)
+
+
+@fix("moved", control="distributed-import", versions=LATEST, record_once=ONCE)
+def import_moved() -> dict[str, Any]:
+    """The page's line."""
+    return rank_zero(page=True)
+
+
+@fix("moved", control="distributed-import", versions=LAST_1, record_once=ONCE)
+def import_moved_on_1_9() -> dict[str, Any]:
+    """The page's line on the last release of 1."""
+    return rank_zero(page=True)
+
+
+@fix("older", control="argparse-methods", versions=LAST_1, record_once=ONCE)
+def argparse_methods_on_1_9() -> dict[str, Any]:
+    """The same script on the last release of 1."""
+    return options()
 
 
 @fix("older", control="gpus-argument-on-2-0", versions=LAST_1, record_once=ONCE)

@@ -25,10 +25,13 @@ def attended(*, half: bool = False, by: str = "") -> dict[str, Any]:
     measure(xformers=version("xformers"), dtype=str(query.dtype))
     if not by:
         return {"tokens": attend(query, key, value).shape[1]}
+    if by == "flat":  # three dimensions: one head, without a dimension of its own
+        query, key, value = query[:, :, 0], key[:, :, 0], value[:, :, 0]
     out = snippet(by, query=query, key=key, value=value)["out"]
     cut = [one[:, :-1] for one in (query, key, value)]
     before = snippet(by, query=cut[0], key=cut[1], value=cut[2])["out"]
-    error = (out - formula(query, key, value)).abs().max()
+    heads = [one.reshape(*one.shape[:2], -1, one.shape[-1]) for one in (query, key, value)]
+    error = (out - formula(*heads).reshape(out.shape)).abs().max()
     return {"truth": float(error), "changed": float((out[:, :-1] - before).abs().max())}
 
 
@@ -46,16 +49,26 @@ def reasons(*, half: bool = False) -> dict[str, Any]:
     }
 
 
-def built_for() -> dict[str, Any]:
-    """Compare the torch that xformers was built for with the one that is here."""
-    got = snippet("built")
+def not_loaded() -> dict[str, Any]:
+    """Ask why the library of xformers is not loaded."""
+    failed = snippet("loaded")["failed"]
     needs = [one for one in requires("xformers") or [] if one.startswith("torch")]
     return {
-        "found": got["built"] != got["here"],
-        "built": got["built"],
-        "here": got["here"],
+        "found": failed is not None,
+        "missing": str(failed).partition(":")[0],
         "needs": needs[0],
     }
+
+
+def three_dimensions(*, page: bool = True) -> dict[str, Any]:
+    """Attend by torch on tensors without heads: by the page's line, or transposed as with heads."""
+    query, key, value = (one[:, :, 0] for one in inputs())
+    out = snippet("flat" if page else "sdpa", query=query, key=key, value=value)["out"]
+    error = snippet("check", torch=torch, query=query, key=key, value=value, out=out)["error"]
+    heads = [one.unsqueeze(2) for one in (query, key, value)]
+    truth = float((out - formula(*heads)[:, :, 0]).abs().max())
+    same = tuple(out.shape) == tuple(query.shape)
+    return {"found": error > 0.01, "error": error, "truth": truth, "same_shape": same}
 
 
 def by_torch(*, page: bool = False) -> dict[str, Any]:

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from proof_attention import attended, built_for, by_torch, reasons
+from proof_attention import attended, by_torch, not_loaded, reasons, three_dimensions
 
 from fixbook.recipe import detect, fix, main, non_fix, reproduce
 
@@ -45,9 +45,9 @@ def reasons_float16() -> dict[str, Any]:
 
 
 @detect(found=True, versions=XFORMERS, record_once=ONCE)
-def another_torch() -> dict[str, Any]:
-    """The torch that xformers was built for is not the one that is here."""
-    return built_for()
+def library_not_loaded() -> dict[str, Any]:
+    """The library needs CUDA's, which a torch for CPUs does not bring."""
+    return not_loaded()
 
 
 @fix("sdpa", control="float32-on-a-cpu", versions=XFORMERS, record_once=ONCE)
@@ -60,6 +60,24 @@ def by_torch_transposed() -> dict[str, Any]:
 def by_torch_causal() -> dict[str, Any]:
     """The same where xformers had LowerTriangularMask: what follows changes nothing before."""
     return attended(by="causal")
+
+
+@fix("sdpa", control="float32-on-a-cpu", versions=XFORMERS, record_once=ONCE)
+def three_dimensions_as_they_are() -> dict[str, Any]:
+    """Tensors without a dimension for heads."""
+    return attended(by="flat")
+
+
+@detect(found=True, versions=XFORMERS, record_once=ONCE)
+def three_dimensions_transposed() -> dict[str, Any]:
+    """The same, transposed as if the second dimension were tokens and the third heads."""
+    return three_dimensions(page=False)
+
+
+@detect(found=False, control="three-dimensions-transposed", versions=XFORMERS, record_once=ONCE)
+def three_dimensions_checked() -> dict[str, Any]:
+    """The check on the page's line."""
+    return three_dimensions()
 
 
 @detect(found=True, versions=XFORMERS, record_once=ONCE)
