@@ -57,6 +57,11 @@ def test_code_stands_as_it_is_and_keeps_its_marks_without_colours(shown: str) ->
     assert "```" not in shown
 
 
+def test_stars_in_code_are_no_stress() -> None:
+    text = Terminal(80).text("*Write `generate(**inputs)`, and `f(**more)` as well.*")
+    assert text == "Write `generate(**inputs)`, and `f(**more)` as well."
+
+
 def test_a_table_has_its_cells_below_each_other(shown: str) -> None:
     rows = shown.partition("─" * 40)[2].split("\n\n")[0].strip("\n").split("\n")
     assert rows[0].startswith("`a | b`, or")

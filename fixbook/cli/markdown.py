@@ -24,7 +24,7 @@ _ITEM = re.compile(r"( *)(?:[-*+]|(\d{1,3}[.)])) +(.*)")
 _RULE = re.compile(r"\|(?: *:?-+:? *\|)+\s*$")
 _COLUMN = re.compile(r"(?<!\\)\|")
 _INLINE = re.compile(
-    r"(?P<ticks>`+)(?P<code>.+?)(?P=ticks)(?!`)|\*\*(?P<bold>.+?)\*\*|\*(?P<italic>[^*\s][^*]*)\*"
+    r"(?P<ticks>`+)(?P<code>.+?)(?P=ticks)(?!`)|\*\*(?P<bold>.+?)\*\*|\*(?=[^*\s])(?P<italic>(?:`[^`]*`|[^*`])+)\*"
     r"|\[(?P<text>(?:`[^`]+`|[^\[\]`])+)\]\((?P<to>[^)\s]+)\)"
 )
 _GAP = 2
