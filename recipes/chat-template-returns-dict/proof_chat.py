@@ -12,7 +12,11 @@ from failure import ASK, CHAT, LONG, as_tensor, generate, short_enough, tokenize
 from fixbook.recipe import device, measure, snippet, snippet_text
 from fixbook.recipe.helpers import tiny_llama
 
-OLD = "ids = tokenizer.apply_chat_template(chat, add_generation_prompt=True)\n"
+OLD = (
+    "ids = tokenizer.apply_chat_template(chat, add_generation_prompt=True)\n"
+    "first = tokenizer.apply_chat_template(chat)[0]\n"
+    "out = model.generate(inputs=tokenizer.apply_chat_template(chat, return_tensors='pt'))\n"
+)
 SOUND = (
     "text = tokenizer.apply_chat_template(chat, tokenize=False)\n"
     'ids = tokenizer.apply_chat_template(chat)["input_ids"]\n'
