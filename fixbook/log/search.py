@@ -40,7 +40,7 @@ FULL_LEVEL = 6.0
 UNKNOWN = 0.7
 # A name that it does not know weighs more: the question is about that, whatever the rest says.
 STRANGE = 2.5
-LEAST_HAN = 4  # characters; between them every Latin word is a name
+LEAST_HAN = 6  # characters; between them every Latin word is a name
 LEAST_NAME = 3  # letters
 # A page below this share of a few words' weight is about something else. A sentence says much that
 # no page says, and a page has so many words that some of them are in any sentence: it answers if
