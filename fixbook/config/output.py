@@ -59,7 +59,7 @@ _BLIND = {
 }
 _ASSUMED: dict[str, dict[Lang, str]] = {
     "installed": {"zh": "已安装的版本", "en": "as installed here"},
-    "newest": {"zh": "没有写明版本，按已知的最新版本", "en": "the newest known: no release is named"},
+    "newest": {"zh": "没有写明版本，按已知的最新版本", "en": "the newest known, none is named"},
 }
 _SARIF = "https://json.schemastore.org/sarif-2.1.0.json"
 
