@@ -14,9 +14,9 @@ from fixbook.recipe.helpers import tiny_llama
 
 def write() -> None:
     """Write a loss for tensorboard."""
-    from torch.utils.tensorboard import SummaryWriter  # type: ignore[attr-defined]
+    from torch.utils.tensorboard import SummaryWriter
 
-    with SummaryWriter("runs/own") as writer:  # type: ignore[no-untyped-call]
+    with SummaryWriter("runs/own") as writer:
         writer.add_scalar("loss", 1.0, 3)
 
 
@@ -28,7 +28,7 @@ def train() -> Any:
     options = TrainingArguments(
         "out", max_steps=2, logging_steps=1, report_to="tensorboard", save_strategy="no"
     )
-    return Trainer(tiny_llama(), options, train_dataset=rows).train().training_loss  # type: ignore[arg-type]
+    return Trainer(tiny_llama(), options, train_dataset=rows).train().training_loss
 
 
 def pieces() -> Any:
