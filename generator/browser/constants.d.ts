@@ -139,6 +139,11 @@ interface Modules {
     unpackTokens(packed: string): string[];
     unpackPosting(posting: string, levels: number): [number, number][];
   };
+  covering: {
+    covers(share: number, whole: number, said: number, how: boolean): boolean;
+    lacks(token: string, known: Set<string>): number;
+    wordsOf(query: string): Map<string, string>;
+  };
   bm25: { SearchIndex: new (packed: Packed, elsewhere?: string[]) => SearchIndex };
   unfold: { unfold(text: string): string };
   wide: { decoded(parts: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> };

@@ -7,6 +7,7 @@ fixbook.define("bm25", function (use) {
   const { asksHow } = use("question");
   const { endingsOf } = use("endings");
   const { unpackTokens, unpackPosting } = use("postings");
+  const { covers, lacks, wordsOf } = use("covering");
   const { limits, search } = use("constants");
 
   const { k1: K1, b: B, fullLevel: FULL_LEVEL } = search;
@@ -185,7 +186,7 @@ fixbook.define("bm25", function (use) {
      */
     why(query, slug) {
       const document = this.slugs.indexOf(slug);
-      const typed = words(query);
+      const typed = wordsOf(query);
       /** @type {[number, string][]} */
       const shared = [];
       for (const token of this.wanted(query, true).keys()) {
@@ -234,36 +235,6 @@ fixbook.define("bm25", function (use) {
       });
       return { scores, shares, said };
     }
-  }
-
-  /** @type {(share: number, whole: number, said: number, how: boolean) => boolean} */
-  const covers = (share, whole, said, how) => {
-    const more = how ? search.how : 1;
-    return (whole <= search.few && share >= search.leastCovered * more * whole)
-      || share * (said + search.unnamed) ** search.byName >= search.enough * more * Math.sqrt(whole);
-  };
-
-  /**
-   * How far an unknown token is something that the book lacks. A number is not, nor is an
-   * identifier whose parts are counted, nor two Chinese characters of which one belongs to a known
-   * pair: they straddle two words. So may any two others.
-   * @param {string} token
-   * @param {Set<string>} known characters of the tokens that the book knows
-   */
-  function lacks(token, known) {
-    if (HAN.test(token)) return [...token].some((sign) => known.has(sign)) ? 0 : 0.5;
-    return /^[0-9]+$|_/.test(token) ? 0 : 1;
-  }
-
-  /**
-   * @param {string} query
-   * @returns {Map<string, string>} its words, and parts of them, by their tokens
-   */
-  function words(query) {
-    const whole = query.match(/[A-Za-z0-9_]+/g) || [];
-    const parts = query.match(/[A-Z]?[a-z]+|[A-Z]+/g) || [];
-    const typed = [...parts, ...whole].map((word) => word.toLowerCase());
-    return new Map(typed.map((word) => [stemOf(word), word]));
   }
 
   return { SearchIndex };

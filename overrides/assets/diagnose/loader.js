@@ -67,7 +67,7 @@
       "constants.js", "words.js", "text.js", "disguise.js", "normalise.js", "prefilter.js", "chunks.js", "lines.js", "context.js",
       "times.js", "index.js", "quoted.js", "source_lines.js", "scan.js", "scanner.js", "unwrapped.js", "second.js", "traceback.js", "libraries.js", "versions.js", "exception.js",
       "likely.js", "telling.js", "going_on.js", "cases.js", "redact.js", "next_steps.js", "across.js", "decide.js", "answer.js", "tokens.js",
-      "postings.js", "elsewhere.js", "endings.js", "bm25.js", "question.js",
+      "postings.js", "elsewhere.js", "endings.js", "covering.js", "bm25.js", "question.js",
       "unfold.js", "wide.js", "reading.js", "engine.js", "find.js",
     ],
   };
