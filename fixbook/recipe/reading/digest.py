@@ -48,6 +48,7 @@ def digests_of(
     """
     uses = entry_uses(item, outline) if uses is None else uses
     data = item.entry.model_dump(mode="json", by_alias=True)
+    data["snippets"] = {name: _snippet_text(one) for name, one in item.entry.snippets.items()}
     return {name: _digest(item, step, uses[name], data) for name, step in outline.steps.items()}
 
 
@@ -90,14 +91,13 @@ def _sha(content: str | bytes) -> str:
 
 def _digest(item: BookEntry, step: Step, uses: Uses, data: dict[str, Any]) -> str:
     claims = data["steps"].get(step.name) or {}
-    snippets = {name: _snippet_text(item.entry.snippets[name]) for name in uses.snippets}
     signed = data["signatures"] if step.kind in _SIGNED else []
     content = {
         "level": HARNESS_LEVEL,
         "decorator": _decorator(step),
         "code": uses.code,
         "files": {_relative(item, path): _sha(path.read_bytes()) for path in uses.files},
-        "snippets": snippets,
+        "snippets": {name: data["snippets"][name] for name in uses.snippets},
         "claims": {key: claims[key] for key in _CLAIMS if claims.get(key)},
         "signatures": [{key: one[key] for key in _SIGNATURE} for one in signed],
     }

@@ -9,11 +9,13 @@ from __future__ import annotations
 
 import ast
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from fixbook.recipe.reading.nodes import names_something, omissions, walk
-from fixbook.recipe.reading.parsing import parse
+from fixbook.recipe.reading.data_files import data_files
+from fixbook.recipe.reading.nodes import import_names, names_something, omissions, walk
+from fixbook.recipe.reading.source import Source, source_of
 
 if TYPE_CHECKING:
     from collections.abc import Container, Iterator
@@ -36,6 +38,7 @@ class Module:
         bindings: What each module-level name may be bound to; imports one name at a time.
         effects: Module-level statements that do something besides binding plain names.
         local_names: Names that stand for modules of the folder, with their files.
+        sources: Modules that its module-level imports name, each once.
     """
 
     path: Path
@@ -43,6 +46,7 @@ class Module:
     bindings: dict[str, list[ast.stmt]] = field(default_factory=dict)
     effects: list[ast.stmt] = field(default_factory=list)
     local_names: dict[str, Path] = field(default_factory=dict)
+    sources: tuple[str, ...] = ()
 
 
 class Folder:
@@ -57,6 +61,11 @@ class Folder:
         self._read: dict[Path, Module] = {}
         self._local: dict[str, Path | None] = {}
         self._spelt: dict[tuple[int, tuple[str, ...]], tuple[str, list[ast.AST]]] = {}
+
+    @cached_property
+    def files(self) -> list[Path]:
+        """The files that steps may read."""
+        return data_files(self.path)
 
     def module(self, path: Path) -> Module:
         """Return a module.
@@ -132,28 +141,24 @@ class Folder:
                 return repr(_without_room(value))
 
     def _parse(self, path: Path) -> Module:
-        module = Module(path, parse(path.read_bytes()))
-        module.local_names = dict(self._local_names(module.tree))
-        used = {
-            node.id
-            for node in ast.walk(module.tree)
-            if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)
-        }
+        source = source_of(path.read_bytes())
+        module = Module(path, source.tree)
+        module.local_names = dict(self._local_names(source))
         for statement in module.tree.body:
-            self._place(module, statement, used)
+            self._place(module, statement, source.used)
         if not path.is_relative_to(self.path):
             module.effects = []  # the shared helpers have none
+        bound = (node for nodes in module.bindings.values() for node in nodes)
+        module.sources = tuple(dict.fromkeys(name for node in bound for name in import_names(node)))
         return module
 
-    def _local_names(self, tree: ast.Module) -> Iterator[tuple[str, Path]]:
-        for node in ast.walk(tree):
-            if isinstance(node, ast.Import):
-                for alias in node.names:
-                    path = self.local(alias.name)
-                    if path:
-                        yield alias.asname or alias.name.partition(".")[0], path
+    def _local_names(self, source: Source) -> Iterator[tuple[str, Path]]:
+        for alias in source.imported:
+            path = self.local(alias.name)
+            if path:
+                yield alias.asname or alias.name.partition(".")[0], path
 
-    def _place(self, module: Module, statement: ast.stmt, used: set[str]) -> None:
+    def _place(self, module: Module, statement: ast.stmt, used: frozenset[str]) -> None:
         match statement:
             case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name):
                 names = [name]
@@ -172,11 +177,11 @@ class Folder:
                 names = []
         for name in names:
             module.bindings.setdefault(name, []).append(statement)
-        if not names or (not used & set(names) and _calls(statement)):
+        if not names or (used.isdisjoint(names) and _calls(statement)):
             module.effects.append(statement)
 
     def _place_import(
-        self, module: Module, statement: ast.Import | ast.ImportFrom, used: set[str]
+        self, module: Module, statement: ast.Import | ast.ImportFrom, used: frozenset[str]
     ) -> None:
         for single in one_by_one(statement):
             alias = single.names[0]

@@ -26,6 +26,16 @@ def names_something(part: ast.AST) -> bool:
     return isinstance(part, _NAMING)
 
 
+def import_names(node: ast.stmt) -> list[str]:
+    """Return the modules that an import names; none of another statement."""
+    match node:
+        case ast.ImportFrom(module=str(name)):
+            return [name]
+        case ast.Import(names=names):
+            return [alias.name for alias in names]
+    return []
+
+
 def omissions(node: ast.stmt, fields: tuple[str, ...]) -> set[int]:
     """Identities of what a walk leaves out: the given fields of a statement, and docstrings."""
     left_out: set[int] = set()

@@ -7,7 +7,7 @@ import re
 import sys
 from typing import TYPE_CHECKING
 
-from fixbook.recipe.reading.data_files import data_files, named_files
+from fixbook.recipe.reading.data_files import named_files
 from fixbook.recipe.reading.modules import Folder, Module, one_by_one
 from fixbook.recipe.reading.nodes import path_end, pattern
 
@@ -80,7 +80,7 @@ class Reach:
 
     def follow_texts(self) -> list[Path]:
         """Follow what string constants name; return the files that are not Python modules."""
-        files = data_files(self._folder.path)
+        files = self._folder.files
         while True:
             texts = list(self._texts)
             found = set(named_files(self._folder.path, files, texts))
@@ -98,14 +98,12 @@ class Reach:
 
     def _imported_modules(self, module: Module, *, external: bool = False) -> list[Path]:
         paths = []
-        for statements in module.bindings.values():
-            for node in statements:
-                for name in _sources(node):
-                    path = self._folder.local(name)
-                    if path:
-                        paths.append(path)
-                    elif external:
-                        self._library(name.partition(".")[0])
+        for name in module.sources:
+            path = self._folder.local(name)
+            if path:
+                paths.append(path)
+            elif external:
+                self._library(name.partition(".")[0])
         return paths
 
     def _part(self, module: Module, part: ast.AST) -> None:
@@ -187,15 +185,6 @@ class Reach:
     def _library(self, name: str) -> None:
         if name.isidentifier() and name not in sys.stdlib_module_names and name != "fixbook":
             self.imports.add(name)
-
-
-def _sources(node: ast.stmt) -> list[str]:
-    match node:
-        case ast.ImportFrom(module=str(name)):
-            return [name]
-        case ast.Import(names=names):
-            return [alias.name for alias in names]
-    return []
 
 
 def _runs(stem: str, texts: list[str]) -> bool:

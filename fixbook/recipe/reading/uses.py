@@ -55,7 +55,8 @@ def uses_of(
     """
     reader = Folder(folder)
     try:
-        started = {path: _started(reader, path, snippets) for path, _name in functions.values()}
+        files = {path for path, _name in functions.values()}
+        started = {path: _started(reader, path, snippets) for path in files}
         return {
             name: _step_uses(reader, path, function, snippets, started[path])
             for name, (path, function) in functions.items()
