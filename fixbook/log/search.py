@@ -7,11 +7,12 @@ over the same index, held to the same vectors.
 from __future__ import annotations
 
 import math
-from collections import Counter
+from collections import Counter, defaultdict
 from dataclasses import dataclass
 from itertools import islice, takewhile
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from fixbook.log.covering import covers, lacks
 from fixbook.log.question import asks_how
 from fixbook.log.tokens import (
     CARD,
@@ -42,15 +43,7 @@ UNKNOWN = 0.7
 STRANGE = 2.5
 LEAST_HAN = 6  # characters; between them every Latin word is a name
 LEAST_NAME = 3  # letters
-# A page below this share of a few words' weight is about something else. A sentence says much that
-# no page says, and a page has so many words that some of them are in any sentence: it answers if
-# what it covers is enough for the sentence's length, the less so the more of it one of the page's
-# own names says. What is far below the best is about something else too. Chosen with
-# bench/word_queries.py and sentences.py, asked once with and once without the pages that answer.
-LEAST_COVERED, FEW = 0.3, 14.0
-ENOUGH, UNNAMED, BY_NAME = 2.2, 0.5, 0.4
-# A sentence that tells of no failure is hardly ever for this book: so much more must be covered.
-HOW = 1.6
+# A page whose score is below this share of the best is about something else.
 WEAK = 0.2
 # A page that says a name in passing, or in a pattern of many names, is not about it.
 NAMED = 5.0
@@ -66,9 +59,9 @@ class Document:
     weights: dict[str, float]
     length: float
 
-    def names(self) -> list[list[str]]:
+    def names(self) -> list[set[str]]:
         """Return the words of each of its names: aliases, titles and their synonyms."""
-        return [token[1:].split("=") for token in self.weights if token.startswith("=")]
+        return [{*token[1:].split("=")} for token in self.weights if token.startswith("=")]
 
 
 class SearchIndex:
@@ -81,7 +74,11 @@ class SearchIndex:
 
     def __init__(self, documents: Iterable[Document], elsewhere: Iterable[str] = ()) -> None:
         self._documents = list(documents)
-        self._named = [one.names() for one in self._documents]
+        self._named: defaultdict[str, list[tuple[int, int]]] = defaultdict(list)
+        for at, document in enumerate(self._documents):
+            for number, name in enumerate(document.names()):
+                for token in name:
+                    self._named[token].append((at, number))
         names = list(elsewhere)
         self._elsewhere = {stem_of(name) for name in names}
         self._phrases = [name for name in names if not WORD.fullmatch(name) or HAN.match(name)]
@@ -113,14 +110,16 @@ class SearchIndex:
             return []
         whole = sum(wanted.values())
         ranked = []
-        for document, called in zip(self._documents, self._named, strict=True):
-            found = self._found(document, called, wanted)
-            if found.score > 0 and _covers(found, whole, how=how) and _names(document, names):
+        said = self._said(wanted)
+        for at, document in enumerate(self._documents):
+            found = self._found(document, wanted, said.get(at, 0.0))
+            answers = found.score > 0 and covers(found.share, found.said, whole, how=how)
+            if answers and _names(document, names):
                 ranked.append((-round(found.score, 6), document.slug))
         ranked.sort()
         enough = ranked[0][0] * WEAK if ranked else 0.0
-        answers = takewhile(lambda one: one[1] != NOT_YET and one[0] <= enough, ranked)
-        return [(slug, -score) for score, slug in islice(answers, top)]
+        kept = takewhile(lambda one: one[1] != NOT_YET and one[0] <= enough, ranked)
+        return [(slug, -score) for score, slug in islice(kept, top)]
 
     def nearest(self, query: str, top: int) -> list[str]:
         """Return what is nearest to a query that nothing answers, best first.
@@ -178,26 +177,37 @@ class SearchIndex:
             weights[phrase] = 1.0
         strange = {stem_of(word.lower()) for word in self.strange(query)}
         known = {sign for token in weights if token in self._idf for sign in token}
-        lacks = {
-            token: STRANGE if token in strange else UNKNOWN * _lacks(token, known)
+        lacking = {
+            token: STRANGE if token in strange else UNKNOWN * lacks(token, known)
             for token in weights
         }
-        shares = {token: self._idf.get(token, lacks[token] * self._rarity(0)) for token in weights}
+        rarest = self._rarity(0)
+        shares = {token: self._idf.get(token, lacking[token] * rarest) for token in weights}
         return {token: weights[token] * share for token, share in shares.items() if share}
 
     def _scores(self, wanted: dict[str, float]) -> Iterator[tuple[str, float]]:
-        for document, called in zip(self._documents, self._named, strict=True):
-            yield document.slug, self._found(document, called, wanted).score
+        said = self._said(wanted)
+        for at, document in enumerate(self._documents):
+            yield document.slug, self._found(document, wanted, said.get(at, 0.0)).score
 
-    def _found(
-        self, document: Document, called: Iterable[list[str]], wanted: dict[str, float]
-    ) -> _Found:
+    def _said(self, wanted: dict[str, float]) -> dict[int, float]:
+        """Weight of what the best name of each document covers, by its place; none at 0."""
+        covered: defaultdict[tuple[int, int], float] = defaultdict(float)
+        for token, weight in wanted.items():
+            for name in self._named.get(token, ()):
+                covered[name] += weight
+        said: dict[int, float] = {}
+        for (at, _), weight in covered.items():
+            said[at] = max(weight, said.get(at, 0.0))
+        return said
+
+    def _found(self, document: Document, wanted: dict[str, float], said: float) -> _Found:
         """BM25 of a document, and the weight of what it and its names cover.
 
         Args:
             document: The document.
-            called: The words of each of its names.
             wanted: What each token of the query weighs.
+            said: Weight of what the best of its names covers.
         """
         norm = K1 * (1 - B + B * document.length / self._mean)
         score = share = 0.0
@@ -206,11 +216,7 @@ class SearchIndex:
             if count:
                 score += weight * count * (K1 + 1) / (count + norm)
                 share += weight * min(1.0, count / FULL_LEVEL)
-        if not share:
-            return _Found(0.0, 0.0, 0.0)
-        sums = (sum(wanted.get(token, 0.0) for token in {*name}) for name in called)
-        said = max(sums, default=0.0)
-        return _Found(score + said, share, said)
+        return _Found(score + said, share, said) if share else _Found(0.0, 0.0, 0.0)
 
 
 class _Found(NamedTuple):
@@ -227,39 +233,9 @@ class _Found(NamedTuple):
     said: float
 
 
-def _covers(found: _Found, whole: float, *, how: bool) -> bool:
-    """Tell whether a page covers enough of a query for an answer.
-
-    Args:
-        found: What it covers.
-        whole: Weight of the query.
-        how: Whether the query is a sentence that tells of no failure.
-    """
-    more = HOW if how else 1.0
-    if whole <= FEW and found.share >= LEAST_COVERED * more * whole:
-        return True
-    known: float = found.share * (found.said + UNNAMED) ** BY_NAME
-    return known >= ENOUGH * more * math.sqrt(whole)
-
-
 def _names(document: Document, names: Iterable[str]) -> bool:
     """Tell whether a page is about all that a query names of what the book has nothing on."""
     return all(document.weights.get(stem_of(name.lower()), 0.0) >= NAMED for name in names)
-
-
-def _lacks(token: str, known: set[str]) -> float:
-    """How far an unknown token is something that the book lacks.
-
-    A number is not, nor is an identifier whose parts are counted, nor two Chinese characters of
-    which one belongs to a known pair: they straddle two words. So may any two others.
-
-    Args:
-        token: The token.
-        known: Characters of the tokens that the book knows.
-    """
-    if HAN.match(token):
-        return 0.5 if known.isdisjoint(token) else 0.0
-    return 0.0 if token.isdigit() or "_" in token else 1.0
 
 
 def documents_from(rows: list[dict[str, Any]]) -> list[Document]:
