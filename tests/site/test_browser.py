@@ -18,6 +18,20 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
 pytestmark = pytest.mark.browser
+_OPENED = 8  # articles that are opened as a reader does
+_TOP_OF_FIX = "document.getElementById('fix').getBoundingClientRect().top"
+# Hundreds of articles are shown in one, which costs a tenth of opening each.
+_SHOW_ALL = f"""async (pages) => {{
+  const tops = {{}};
+  for (const page of pages) {{
+    const text = await (await fetch(page)).text();
+    const read = new DOMParser().parseFromString(text, "text/html");
+    document.documentElement.lang = read.documentElement.lang;
+    document.querySelector(".md-container").replaceWith(read.querySelector(".md-container"));
+    tops[page] = {_TOP_OF_FIX};
+  }}
+  return tops;
+}}"""
 
 
 @pytest.fixture
@@ -36,12 +50,14 @@ def test_the_open_search_is_accessible(visit: Visit, address: str) -> None:
 
 
 def test_the_fix_is_on_the_first_screen(browser: Browser, address: str, site: Path) -> None:
+    slugs = sorted(path.stem for path in site.glob("api/v1/en/entries/*.json"))
+    pages = [f"/{lang}/{slug}/" for lang in LANGS for slug in slugs]
     seen = Visit(browser, address)
-    for path in site.glob("api/v1/en/entries/*.json"):
-        for lang in LANGS:
-            seen.page.goto(f"{address}/{lang}/{path.stem}/")
-            top = seen.page.evaluate("document.getElementById('fix').getBoundingClientRect().top")
-            assert top < 760, (path.stem, lang)
+    for page in pages[:: max(1, len(pages) // _OPENED)]:
+        seen.page.goto(address + page)
+        assert seen.page.evaluate(_SHOW_ALL, [page])[page] == seen.page.evaluate(_TOP_OF_FIX), page
+    low = {page: top for page, top in seen.page.evaluate(_SHOW_ALL, pages).items() if top >= 760}
+    assert low == {}
     seen.context.close()
 
 
