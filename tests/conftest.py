@@ -12,13 +12,22 @@ import yaml
 
 from fixbook.book import Book, load_book
 from tests.gating import recorded
-from tests.leave_out import pytest_collection_modifyitems, pytest_terminal_summary
+from tests.leave_out import leave_out, pytest_terminal_summary
+from tests.long_first import place
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-__all__ = ["pytest_collection_modifyitems", "pytest_terminal_summary"]  # hooks of pytest
+__all__ = ["pytest_terminal_summary"]  # a hook of pytest
+
+
+@pytest.hookimpl(trylast=True)  # after -m and -k have chosen
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leave out what another day runs, and put first what takes long."""
+    leave_out(config, items)
+    items.sort(key=lambda item: place(item.path))
+
 
 HEADER = """\
 # /// script

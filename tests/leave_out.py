@@ -22,9 +22,13 @@ _ROOT = Path(__file__).parents[1]
 _SAID = pytest.StashKey[str]()
 
 
-@pytest.hookimpl(trylast=True)  # after -m and -k have chosen
-def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Leave out what another day runs, where a day is asked for."""
+def leave_out(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leave out what another day runs, where a day is asked for.
+
+    Args:
+        config: The run.
+        items: Its tests; what is left out is taken from them.
+    """
     try:
         day = day_asked(os.environ.get(ASKED))
     except ValueError as error:
