@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING
 import pytest
 
 from fixbook.recipe.reading.outline import Outline, read_outline
+from tests import long_first
 from tests.conftest import HEADER, RECIPE
 from tests.leave_out import said
-from tests.long_first import FIRST, HERE, place
+from tests.long_first import HERE, place
 from tests.portion import Portion, changed_since, day_asked, first_steps, portion
 
 if TYPE_CHECKING:
@@ -133,7 +134,7 @@ def test_without_history_nothing_is_known(tmp_path: Path) -> None:
 
 
 def test_what_takes_long_comes_first() -> None:
-    assert [name for name in FIRST if not (HERE / name).exists()] == []
+    assert [name for name in long_first.FIRST if not (HERE / name).exists()] == []
     assert place(HERE / "site/test_serve.py") < place(HERE / "site/test_home.py")
     assert place(HERE / "site/test_home.py") < place(HERE / "test_words.py")
     assert place(HERE / "test_words.py") < place(HERE / "test_portion.py")

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import contextlib
+import functools
 import json
 import re
+import stat
 from importlib import metadata
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -98,9 +100,16 @@ def _of(folder: Path) -> Iterator[tuple[str, str, Path]]:
 
 def _matches(path: Path) -> Iterator[tuple[str, str, Path]]:
     with contextlib.suppress(OSError):
-        if path.is_file() and path.stat().st_size <= _MOST_BYTES:
-            for name, release in _named(path.name, path.read_text("utf-8", "replace")):
-                yield re.sub(r"[-_.]+", "-", name.lower()), release, path
+        state = path.stat()
+        if stat.S_ISREG(state.st_mode) and state.st_size <= _MOST_BYTES:
+            for name, release in _read(path, state.st_mtime_ns, state.st_size):
+                yield name, release, path
+
+
+@functools.lru_cache(maxsize=64)  # a lock is asked for every file of its repository
+def _read(path: Path, _changed_ns: int, _size: int) -> list[tuple[str, str]]:
+    rows = _named(path.name, path.read_text("utf-8", "replace"))
+    return [(re.sub(r"[-_.]+", "-", name.lower()), release) for name, release in rows]
 
 
 def _named(name: str, text: str) -> list[tuple[str, str]]:
