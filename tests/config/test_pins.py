@@ -5,12 +5,12 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING
 
-import pytest
-
 from fixbook.config import pins
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+    import pytest
 
 LOCK = 'name = "trl"\nversion = "{}"\n'
 
