@@ -75,7 +75,22 @@ def _loaded(how: str) -> Any:
     if how == "call":
         mlp = snippet("call", LlamaMLP=LlamaMLP)["MLP"]
         return load(type("Called", (Model,), {"mlp": mlp}))
+    if how in ("moved", "packed twice"):
+        return _moved(load(LlamaForCausalLM), again=how == "packed twice")
     return load()
+
+
+def _moved(llama: Any, *, again: bool) -> Any:
+    """Move layers to the CPU and back; quantise what they hold once more if asked.
+
+    In evaluation, today's bitsandbytes rearranges weights on a CPU, which these do not survive.
+    """
+    for layer in [one for one in llama.modules() if isinstance(one, Linear4bit)]:
+        layer.to("cpu")
+        if again:
+            layer.weight = Params4bit(layer.weight.data.half(), requires_grad=False)
+        layer.to(device())
+    return llama.train()
 
 
 def _packed(llama: Any) -> Any:

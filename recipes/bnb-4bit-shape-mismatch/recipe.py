@@ -25,6 +25,8 @@ LLAMA_2 = [
     "numpy==1.26.4",
     "peft==0.8.2",
 ]
+# bitsandbytes compiles what it has no kernel for on a CPU, which takes a quarter of a minute.
+NO_COMPILER = {"TORCHDYNAMO_DISABLE": "1"}
 ONCE = "libraries beside the main ones, imported anew"
 
 
@@ -44,6 +46,12 @@ def adapter_of_peft_0_3() -> dict[str, Any]:
 def weight_is_cut_in_two() -> dict[str, Any]:
     """Llama of transformers 4.37 with pretraining_tp=2 cuts the weights."""
     return cut()
+
+
+@reproduce(on="any", env=NO_COMPILER)
+def packed_twice() -> dict[str, Any]:
+    """What was packed is quantised once more, as by a bitsandbytes before 0.43."""
+    return run("packed twice")
 
 
 @detect(found=True, on="any")
@@ -74,6 +82,12 @@ def layer_is_called() -> dict[str, Any]:
 def layer_is_skipped() -> dict[str, Any]:
     """What is read stays a matrix, and so does the head."""
     return run("skip")
+
+
+@fix("newer-bitsandbytes", control="packed-twice", on="any", env=NO_COMPILER)
+def moved_once_more() -> dict[str, Any]:
+    """Layers are moved, and this bitsandbytes leaves packed weights as they are."""
+    return run("moved")
 
 
 @fix(
