@@ -21,6 +21,7 @@ NOBODY = "http://127.0.0.1:9"
 SCRIPT = "/spaces/evaluate-metric/accuracy/resolve/main/accuracy.py"
 WRONG = failure.METRIC.replace("/ len(references)", "* 100")
 FETCHES = "from .parts import two  # From: http://127.0.0.1:9/parts.py\n"
+PAGE = "<html>\n<body>\n  <p>No Spaces here.</p>\n</body>\n</html>\n"
 PARTS = "def two():\n    return 2\n"
 
 
@@ -36,13 +37,13 @@ def at(address: str) -> None:
 
 
 @contextmanager
-def hub(*, reach: bool, path: str = SCRIPT) -> Iterator[str]:
-    """Have a Hub that answers, or one that does not."""
+def hub(*, reach: bool, path: str = SCRIPT, text: str = failure.METRIC) -> Iterator[str]:
+    """Have a Hub that answers, with this text at this path, or one that does not."""
     if not reach:
         at(NOBODY)
         yield NOBODY
         return
-    with local_http({path: failure.METRIC}) as address:
+    with local_http({path: text}) as address:
         at(address)
         yield address
 
@@ -53,6 +54,7 @@ def loaded(
     reach: bool = True,
     before: bool = False,
     lines: str = "",
+    text: str = failure.METRIC,
 ) -> dict[str, Any]:
     """Load a metric by its name, after it was loaded once.
 
@@ -62,7 +64,7 @@ def loaded(
         with hub(reach=True):
             failure.score()
     measure(name=name)
-    with hub(reach=reach):
+    with hub(reach=reach, text=text):
         if lines:
             return by_lines(lines)
         return {"accuracy": failure.score(name)}
@@ -97,8 +99,8 @@ def own(kind: str) -> dict[str, Any]:
     return {"found": score > 1, "accuracy": score}
 
 
-def asked(*, reach: bool = True, path: str = SCRIPT) -> dict[str, Any]:
+def asked(*, reach: bool = True, path: str = SCRIPT, text: str = failure.METRIC) -> dict[str, Any]:
     """Let the page's lines ask the Hub."""
-    with hub(reach=reach, path=path):
+    with hub(reach=reach, path=path, text=text):
         answer = snippet("ask")["answer"]
     return {"found": answer != "200", "answer": answer}

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from proof_hub import SCRIPT, asked, loaded, own
+from proof_hub import PAGE, SCRIPT, asked, loaded, own
 
 from fixbook.recipe import detect, fix, main, non_fix, reproduce
 
@@ -50,6 +50,12 @@ def old_evaluate_5() -> dict[str, Any]:
 
 
 @reproduce(versions=LATEST, record_once=ONCE)
+def mirror_without_spaces() -> dict[str, Any]:
+    """Who answers in the Hub's place has a web page where the script should be."""
+    return loaded(text=PAGE)
+
+
+@reproduce(versions=LATEST, record_once=ONCE)
 def script_that_fetches() -> dict[str, Any]:
     """A local script that names a file on the network."""
     return own("elsewhere")
@@ -79,6 +85,18 @@ def asked_for_another_name() -> dict[str, Any]:
     return asked(path=SCRIPT.replace("accuracy", "f1"))
 
 
+@detect(found=True, versions=LATEST, record_once=ONCE)
+def asked_a_mirror() -> dict[str, Any]:
+    """The page's question to a mirror without scripts."""
+    return asked(text=PAGE)
+
+
+@detect(found=False, control="asked-for-another-name", versions=LATEST, record_once=ONCE)
+def asked_for_a_measurement() -> dict[str, Any]:
+    """The page's question where the name is a measurement's."""
+    return asked(path=SCRIPT.replace("evaluate-metric", "evaluate-measurement"))
+
+
 @detect(found=False, control="asked-for-another-name", versions=LATEST, record_once=ONCE)
 def asked_within_reach() -> dict[str, Any]:
     """The page's question to a Hub that has the metric."""
@@ -89,6 +107,12 @@ def asked_within_reach() -> dict[str, Any]:
 def local_file() -> dict[str, Any]:
     """The page's line, and the script beside it."""
     return loaded(reach=False, lines="local")
+
+
+@fix("mirror", control="mirror-without-spaces", versions=LATEST, record_once=ONCE)
+def local_under_mirror() -> dict[str, Any]:
+    """The page's line beside the same mirror."""
+    return loaded(text=PAGE, lines="local")
 
 
 @fix("no-evaluate", control="hub-out-of-reach", versions=LATEST, record_once=ONCE)
