@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import subprocess
 import sys
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import yaml
@@ -17,12 +19,12 @@ from tests.conftest import RECIPE
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from pathlib import Path
 
     from fixbook.book import Book
 
     MakeBook = Callable[..., Book]
 SLUG = "widget-overflow"
+ROOT = Path(__file__).parents[1]
 
 
 def fixbook(root: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
@@ -140,3 +142,29 @@ def test_the_page_is_described_as_data(make_book: MakeBook) -> None:
     seen = json.loads(subprocess.run(run, capture_output=True, env=env, check=True).stdout)
     assert seen["en"]["most"] == 500
     assert 0 < seen["zh"]["length"] < seen["zh"]["most"]
+
+
+def test_a_rule_is_proven_by_its_tool() -> None:
+    answer = fixbook(ROOT, "prove", "transformers-fp16-with-bf16")
+    assert answer.returncode == 0, answer.stdout + answer.stderr
+    assert "fails.py: At most one of fp16 and bf16 can be True" in answer.stdout
+    assert "passes.py: nothing" in answer.stdout
+    assert answer.stdout.endswith("transformers-fp16-with-bf16: nothing left; its proof holds\n")
+
+
+def test_what_is_left_of_a_rule_is_said(make_book: MakeBook) -> None:
+    root, name = make_book().root, "transformers-fp16-with-bf16"
+    folder = root / "rules" / name
+    shutil.copytree(ROOT / "rules" / name, folder)
+    rule, text = folder / "rule.yaml", (folder / "rule.yaml").read_text("utf-8")
+    shutil.copyfile(folder / "passes.py", folder / "fails.py")
+    rule.write_text(text.replace("transformers", "transformer", 1), "utf-8")
+    answer = fixbook(root, "prove", name)
+    assert answer.returncode == 1
+    assert "'transformer' is not known" in answer.stdout
+    assert "the rule does not report it" in answer.stdout
+    assert f"{name}: 2 things left" in answer.stdout
+    rule.write_text("tools: [\n" + text, "utf-8")
+    answer = fixbook(root, "prove", name)
+    assert answer.returncode != 0
+    assert f"rules/{name}/rule.yaml:" in answer.stdout + answer.stderr

@@ -1,4 +1,4 @@
-"""``fixbook prove SLUG``: everything that must hold of an entry before it is published."""
+"""``fixbook prove SLUG``: all that must hold of an entry or a rule before it is published."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from fixbook.book_root import checkout
 from fixbook.cli.options import lang_option
 from fixbook.cli.problems import lines
 from fixbook.cli.prove_parts import Part, configurations, pages, recorded, steps, written
+from fixbook.cli.prove_rule import rule_of, rule_proven, rule_reported, rule_written
 from fixbook.exits import DONE, FAILED
 from fixbook.files import write_atomically
 from fixbook.gates.one_language import Missing, missing_in
@@ -30,6 +31,8 @@ if TYPE_CHECKING:
     from fixbook.book import Book
     from fixbook.text import Lang
 
+    Works = list[tuple[str, Callable[[], Part]]]
+
 _SHOWN = 8  # problems of one gate: a scaffold has dozens that are all alike
 
 
@@ -39,7 +42,7 @@ _SHOWN = 8  # problems of one gate: a scaffold has dozens that are all alike
 @lang_option
 @click.pass_context
 def command(ctx: click.Context, slug: str, no_run: bool, lang: Lang) -> int:
-    """Do everything that must hold of entry SLUG, and say what is left.
+    """Do everything that must hold of entry SLUG (or of a rule), and say what is left.
 
     In this order: what is written; the steps whose record does not count, which are run and
     recorded; what rests on their record; configurations, against the tools they are for; the
@@ -47,31 +50,26 @@ def command(ctx: click.Context, slug: str, no_run: bool, lang: Lang) -> int:
 
     With --lang one language is enough to propose an entry: what the other lacks is listed for those
     who keep the book.
+
+    Of a rule: what is written; what is found in its two configurations; what its tool says of them.
     """
     root = checkout()
     style = _write_style(root, slug)  # before lines are counted
     book = load_book(root, strict=False)
+    if (root / "rules" / slug).is_dir():
+        return _prove_rule(book, slug, style, no_run=no_run)
     book.entries[slug] = book.get(slug)  # with its mistakes, line by line, if it cannot be read
     reading = Reading(book)
-    works: tuple[tuple[str, Callable[[], Part]], ...] = (
+    works: Works = [
         (_("what is written"), lambda: written(reading, slug)),
         (_("the steps whose record does not count"), lambda: steps(ctx, slug, lang, no_run=no_run)),
         (_("what rests on the record"), lambda: recorded(reading, slug)),
         (_("configurations, against their tools"), lambda: configurations(book, slug)),
         (_("the pages in both languages"), lambda: pages(book.root, slug)),
-    )
+    ]
     missing = _missing(ctx, book, slug, lang)
-    parts: list[Part] = []
-    for note in style:
-        click.echo(note)
-    for title, work in works:
-        click.echo(click.style(f"▸ {title}", bold=True))
-        parts.append(_without(missing, work()))
-        _say(parts[-1])
-    left = sum(len(part.problems) for part in parts)
-    if left:
-        said = ngettext("{slug}: {count} thing left", "{slug}: {count} things left", left)
-        click.echo(click.style(said.format(slug=slug, count=left), fg="red", bold=True))
+    parts = _work(slug, style, works, missing)
+    if parts is None:
         return FAILED
     _say_missing(missing)
     said = _("{slug}: proven by {count} steps; {page}")
@@ -80,11 +78,44 @@ def command(ctx: click.Context, slug: str, no_run: bool, lang: Lang) -> int:
     return DONE
 
 
+def _prove_rule(book: Book, name: str, style: list[str], *, no_run: bool) -> int:
+    rule = rule_of(book, name)
+    works: Works = [
+        (_("what is written"), lambda: rule_written(book, name)),
+        (_("its two configurations"), lambda: rule_reported(rule)),
+    ]
+    if not no_run:
+        works.append((_("what its tool says of them"), lambda: rule_proven(book.root, rule)))
+    parts = _work(name, style, works, None)
+    if parts is None:
+        return FAILED
+    said = "; ".join((f"{name}: {_('nothing left')}", *filter(None, [parts[-1].ending])))
+    click.echo(click.style(said, fg="green", bold=True))
+    return DONE
+
+
+def _work(name: str, style: list[str], works: Works, missing: Missing | None) -> list[Part] | None:
+    """Do the parts one after the other and say what each found; None if something is left."""
+    parts: list[Part] = []
+    for note in style:
+        click.echo(note)
+    for title, work in works:
+        click.echo(click.style(f"▸ {title}", bold=True))
+        parts.append(_without(missing, work()))
+        _say(parts[-1])
+    left = sum(len(part.problems) for part in parts)
+    if not left:
+        return parts
+    said = ngettext("{slug}: {count} thing left", "{slug}: {count} things left", left)
+    click.echo(click.style(said.format(slug=name, count=left), fg="red", bold=True))
+    return None
+
+
 def _write_style(root: Path, slug: str) -> list[str]:
-    """Write an entry in the book's style; what cannot be read is for the gates to say."""
-    folder = root / "recipes" / slug
+    """Write an entry or a rule in the book's style; what cannot be read is for the gates to say."""
+    folders = (root / room / slug for room in ("recipes", "rules"))
     notes = []
-    for path in book_files(folder) if folder.is_dir() else ():
+    for path in (path for folder in folders if folder.is_dir() for path in book_files(folder)):
         with contextlib.suppress(StyleError, BookError):
             text, formatted = read_file(path)
             if formatted != text:

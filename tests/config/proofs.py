@@ -45,8 +45,11 @@ def loaded(path: Path) -> dict[str, Any]:
 
 
 def said_by(item: Fixture, path: Path, proof: dict[str, Any]) -> str:
-    """Return everything that the tool of a proof says of a configuration."""
-    return _TOOLS[proof["by"]](item, path)
+    """Return everything that the tool of a proof says of a configuration, and print it."""
+    said = _TOOLS[proof["by"]](item, path)
+    # What 'fixbook prove RULE' shows.
+    sys.stdout.write(f"{path.name}: {' '.join(said.split()) or 'nothing'}\n")
+    return said
 
 
 def objects_to_one(item: Fixture, proof: dict[str, Any]) -> None:

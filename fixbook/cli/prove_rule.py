@@ -1,0 +1,94 @@
+"""What must hold of a rule: its texts, its two configurations, and what its tool says of them."""
+
+from __future__ import annotations
+
+import dataclasses
+import re
+import subprocess
+import sys
+from typing import TYPE_CHECKING
+
+from fixbook.cli.prove_parts import Part
+from fixbook.config.check import check
+from fixbook.config.read import read_file
+from fixbook.gates import GATES
+from fixbook.gates.reading import Reading
+from fixbook.problem import BookError, Problem
+from fixbook.text import _
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from fixbook.book import Book, BookRule
+
+_TEXTS = ("parity", "terms", "negation", "markdown", "comments", "marks", "unfinished", "cut-off")
+_PROOFS = "tests/config"  # the tools are asked by the suite, which needs all of them
+_TIMEOUT_S = 900
+_SAID = re.compile(r"^(?:fails|passes)\.\w+: .*", re.MULTILINE)
+
+
+def rule_of(book: Book, name: str) -> BookRule:
+    """Return a rule of a book that was loaded with its mistakes.
+
+    Raises:
+        BookError: It cannot be read.
+    """
+    if name in book.rules:
+        return book.rules[name]
+    raise BookError([one for one in book.problems if f"/rules/{name}/" in one.where])
+
+
+def rule_written(book: Book, name: str) -> Part:
+    """Hold the gates on texts and on rules against a rule."""
+    rule = book.rules[name]
+    alone = dataclasses.replace(book, entries={}, symptoms={}, sources={}, rules={name: rule})
+    readings = {"rules": Reading(book), **dict.fromkeys(_TEXTS, Reading(alone))}
+    found = [
+        (gate, problem)
+        for gate, reading in readings.items()
+        for problem in GATES[gate](reading)
+        if problem.where.startswith(f"{rule.folder}/")
+    ]
+    return Part(found)
+
+
+def rule_reported(rule: BookRule) -> Part:
+    """Check the two configurations as a reader would: one is reported, the other is not."""
+    return Part([("fixtures", problem) for problem in _wrongly_reported(rule)])
+
+
+def _wrongly_reported(rule: BookRule) -> Iterator[Problem]:
+    for name in ("fails", "passes"):
+        path = rule.fixture(name)
+        if path is None:
+            continue  # a gate says so
+        try:
+            reported = {finding.rule for finding in check([read_file(path)]).findings}
+        except BookError as error:
+            yield from error.problems
+            continue
+        if name == "fails" and rule.folder.name not in reported:
+            mend = _("mend 'when' or the file; 'fixbook check {path}' says what is found in it")
+            yield Problem(str(path), _("the rule does not report it"), mend.format(path=path))
+        if name == "passes" and reported:
+            what = _("is reported: {rules}").format(rules=", ".join(sorted(reported)))
+            yield Problem(str(path), what, _("nothing may be found in the sound configuration"))
+
+
+def rule_proven(root: Path, rule: BookRule) -> Part:
+    """Ask the tool about both configurations, and show what it said."""
+    tests = root / _PROOFS
+    if not tests.is_dir():
+        return Part([], [_("not run: tools are asked by the suite, which is in a checkout")])
+    asked = subprocess.run(
+        [sys.executable, "-m", "pytest", "-q", "-rP", "-n", "0", str(tests), "-m", "tools",
+         "-k", f"{rule.folder.name}]"],
+        cwd=root, capture_output=True, text=True, timeout=_TIMEOUT_S, check=False,
+    )  # fmt: skip
+    said = [line[:300] for line in _SAID.findall(asked.stdout)]
+    if asked.returncode == 0:
+        return Part([], said, _("its proof holds"))
+    what = _("the tool does not do what the rule says")
+    mend = _("mend 'proof' or the rule; the end of what was run:") + "\n" + asked.stdout[-1500:]
+    return Part([("proof", Problem(rule.where("proof"), what, mend))], said)
