@@ -89,8 +89,8 @@ def _prove_rule(book: Book, name: str, style: list[str], *, no_run: bool) -> int
     parts = _work(name, style, works, None)
     if parts is None:
         return FAILED
-    said = "; ".join((f"{name}: {_('nothing left')}", *filter(None, [parts[-1].ending])))
-    click.echo(click.style(said, fg="green", bold=True))
+    said = "; ".join(filter(None, (_("nothing left"), parts[-1].ending)))
+    click.echo(click.style(f"{name}: {said}", fg="green", bold=True))
     return DONE
 
 

@@ -42,8 +42,9 @@ def rule_of(book: Book, name: str) -> BookRule:
 def rule_written(book: Book, name: str) -> Part:
     """Hold the gates on texts and on rules against a rule."""
     rule = book.rules[name]
-    alone = dataclasses.replace(book, entries={}, symptoms={}, sources={}, rules={name: rule})
-    readings = {"rules": Reading(book), **dict.fromkeys(_TEXTS, Reading(alone))}
+    one = dataclasses.replace(book, rules={name: rule})
+    alone = dataclasses.replace(one, entries={}, symptoms={}, sources={})
+    readings = {"rules": Reading(one), **dict.fromkeys(_TEXTS, Reading(alone))}
     found = [
         (gate, problem)
         for gate, reading in readings.items()
