@@ -44,6 +44,7 @@ if TYPE_CHECKING:
     from fixbook.text import Lang
 
 # Of every kind: a message, a silent defect, ranks, a hang, numbers, saving and loading, memory.
+# Each has a failure that needs no other releases: a notebook says how to run the others.
 TWELVE = (
     "tokenizer-pad-missing",
     "rank-dependent-graph-hang",
@@ -56,7 +57,7 @@ TWELVE = (
     "nan-loss-fp16",
     "optimizer-param-group-mismatch-resume",
     "safetensors-shared-tensors",
-    "sfttrainer-api-moved-kwarg",
+    "trainer-api-renamed-kwarg",
 )
 _CELL_S = 900  # ends what hangs; nothing is measured
 _VERDICT = re.compile(r"(?ms)^In your environment\b.*?\.$")

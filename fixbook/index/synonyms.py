@@ -49,6 +49,11 @@ def groups() -> list[Group]:
     return build_model(_Groups, read_yaml(FILE)).root
 
 
+@functools.cache
+def _phrases() -> list[tuple[Group, frozenset[str]]]:
+    return [(group, frozenset(map(phrase_of, group.words))) for group in groups()]
+
+
 class _Names(RootModel[list[list[Line]]]):
     pass
 
@@ -71,6 +76,6 @@ def synonyms_of(aliases: Iterable[str], categories: Iterable[str] = ()) -> list[
     listed = set(categories)
     return [
         group
-        for group in groups()
-        if group.category in listed or not own.isdisjoint(map(phrase_of, group.words))
+        for group, phrases in _phrases()
+        if group.category in listed or not own.isdisjoint(phrases)
     ]
