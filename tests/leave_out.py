@@ -1,4 +1,4 @@
-"""Deselect the tests of steps that are not of this run's portion, and say how many those are."""
+"""Deselect the steps that another day runs, and say how many; skip tests whose turn it is not."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ if TYPE_CHECKING:
     import datetime as dt
 
 ABOUT_STEPS = frozenset({"test_step", "test_a_sample_started_both_ways"})
-# Load torch anew for each: one of them a day.
+# Load torch anew for each: one of them a day, the others are shown as skipped.
 BY_TURNS = frozenset({"test_a_recipe_runs_as_its_page_prints_it", "test_a_notebook_in_its_turn"})
 _ROOT = Path(__file__).parents[1]
 _SAID = pytest.StashKey[str]()
 
 
 def leave_out(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Leave out what another day runs, where a day is asked for.
+    """Leave out the steps that another day runs, where a day is asked for.
 
     Args:
         config: The run.
@@ -33,16 +33,18 @@ def leave_out(config: pytest.Config, items: list[pytest.Item]) -> None:
         day = day_asked(os.environ.get(ASKED))
     except ValueError as error:
         raise pytest.UsageError(str(error)) from None
+    if day is None:
+        return
+    _take_turns(items, day)
     steps = {id(item): name for item in items if (name := step_of(item))}
-    if day is None or not steps:
+    if not steps:
         return
     chosen = _portion(day)
     others = [item for item in items if steps.get(id(item), "") not in {"", *chosen.taken}]
-    waiting = _waiting(items, day)
-    gone = {id(item) for item in (*others, *waiting)}
-    config.hook.pytest_deselected(items=[*others, *waiting])
+    gone = {id(item) for item in others}
+    config.hook.pytest_deselected(items=others)
     items[:] = [item for item in items if id(item) not in gone]
-    config.stash[_SAID] = said(chosen, day, len(waiting))
+    config.stash[_SAID] = said(chosen, day)
 
 
 def pytest_terminal_summary(
@@ -53,18 +55,16 @@ def pytest_terminal_summary(
         terminalreporter.write_line(line)
 
 
-def said(chosen: Portion, day: dt.date, waiting: int = 0) -> str:
+def said(chosen: Portion, day: dt.date) -> str:
     """Return what the end of a run says of what it left out.
 
     Args:
         chosen: The steps that it took.
         day: Whose part they are.
-        waiting: How many were not run with uv or as a notebook, as another day runs them.
     """
     every = len(chosen.taken) + chosen.left
-    more = f", and {waiting} runs with uv or as a notebook to other days" if waiting else ""
     return (
-        f"{chosen.left:,} of {every:,} steps were left to 'make verify'{more}: not run, not passed "
+        f"{chosen.left:,} of {every:,} steps were left to 'make verify': not run, not passed "
         f"({ASKED}={day}, part {part_of(day) + 1} of {PARTS})"
     )
 
@@ -76,14 +76,14 @@ def step_of(item: pytest.Item) -> str | None:
     return None
 
 
-def _waiting(items: list[pytest.Item], day: dt.date) -> list[pytest.Item]:
-    """Return the tests that another day runs, of those that take turns."""
+def _take_turns(items: list[pytest.Item], day: dt.date) -> None:
+    """Skip all but one of the tests that take turns."""
     names = [getattr(item, "originalname", "") for item in items]
-    waiting = []
-    for turn in sorted(BY_TURNS & set(names)):
+    for turn in BY_TURNS:
         own = [item for item, name in zip(items, names, strict=True) if name == turn]
-        waiting += [item for at, item in enumerate(own) if at != day.toordinal() % len(own)]
-    return waiting
+        for at, item in enumerate(own):
+            if at != day.toordinal() % len(own):
+                item.add_marker(pytest.mark.skip(reason=f"another day's turn ({ASKED}={day})"))
 
 
 def _portion(day: dt.date) -> Portion:

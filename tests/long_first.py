@@ -13,6 +13,8 @@ FIRST = (
     "site/test_serve.py",  # needs the site
     "config/test_overlays.py",
     "config/test_proofs.py",
+    "test_notebook_runs.py",
+    "test_uv.py",
     "site",
     "test_words.py",
     "test_wrong_entries.py",

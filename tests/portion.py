@@ -1,7 +1,7 @@
 """Which steps one run of the suite takes where not all are asked for.
 
 Those whose record changed lately and what is judged beside them, the first failure and the first
-fix of every entry, and of the rest a fifth that the date names: five days in a row run everything.
+fix of every entry, and of the rest a tenth that the date names: ten days in a row run everything.
 Steps that are recorded once are among them, to be shown as skipped with their reason. What is left
 out is deselected, never shown as passed; `make verify` runs it.
 """
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from fixbook.recipe.reading.outline import Outline
 
-PARTS = 5
+PARTS = 10
 ASKED = "FIXBOOK_STEPS"  # "all", which is the default; "today"; or a day such as 2026-11-23
 SINCE = "FIXBOOK_SINCE"  # a commit; by default the last one a day older than HEAD
 
@@ -41,7 +41,7 @@ class Portion:
 
 
 def part_of(day: dt.date) -> int:
-    """Return which fifth a day names, from 0."""
+    """Return which tenth a day names, from 0."""
     return day.toordinal() % PARTS
 
 
@@ -72,7 +72,7 @@ def portion(
         outlines: The recipes by slug.
         changed: Names of the steps whose record changed lately; None where that cannot be known,
             and then all steps are chosen.
-        day: Names the fifth of the rest.
+        day: Names the tenth of the rest.
     """
     every = {f"{slug}/{name}" for slug, outline in outlines.items() for name in outline.steps}
     if changed is None:

@@ -15,11 +15,8 @@ if TYPE_CHECKING:
 
     from fixbook.text import Lang
 
-pytestmark = [
-    pytest.mark.recipes,
-    # The kernel is on this machine: nobody else hears what it says.
-    pytest.mark.filterwarnings("ignore:.*without encryption"),
-]
+# The kernel is on this machine: nobody else hears what it says.
+pytestmark = pytest.mark.filterwarnings("ignore:.*without encryption")
 ALWAYS = 2
 _WHOLE = {"en": r"\((\d+)\s+of\s+(\d+)\)", "zh": r"（(\d+)/(\d+)）"}  # of the failure, of the fixes
 

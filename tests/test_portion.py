@@ -1,4 +1,4 @@
-"""Five days in a row run every step, and each day what changed and the first of every entry."""
+"""Ten days in a row run every step, and each day what changed and the first of every entry."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tests import long_first
 from tests.conftest import HEADER, RECIPE
 from tests.leave_out import said
 from tests.long_first import HERE, place
-from tests.portion import Portion, changed_since, day_asked, first_steps, portion
+from tests.portion import PARTS, Portion, changed_since, day_asked, first_steps, portion
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -36,12 +36,12 @@ def taken(outline: Outline, changed: frozenset[str] | None, day: dt.date = DAY) 
     return set(portion(dict.fromkeys(SLUGS, outline), changed, day).taken)
 
 
-def test_five_days_run_everything_and_no_day_does(outline: Outline) -> None:
+def test_ten_days_run_everything_and_no_day_does(outline: Outline) -> None:
     every = {f"{slug}/{name}" for slug in SLUGS for name in outline.steps}
-    days = [taken(outline, NOTHING, DAY + dt.timedelta(days=n)) for n in range(5)]
+    days = [taken(outline, NOTHING, DAY + dt.timedelta(days=n)) for n in range(PARTS)]
     assert set().union(*days) == every
     assert all(day < every for day in days)
-    assert taken(outline, NOTHING, DAY + dt.timedelta(days=5)) == days[0]
+    assert taken(outline, NOTHING, DAY + dt.timedelta(days=PARTS)) == days[0]
 
 
 def test_each_day_runs_the_first_failure_and_the_first_fix(outline: Outline) -> None:
@@ -57,7 +57,7 @@ def test_where_nothing_fails_the_first_measurement_runs(tmp_path: Path) -> None:
 
 def test_what_changed_runs_with_what_is_judged_beside_it(outline: Outline) -> None:
     one = {"only": outline}
-    days = [DAY + dt.timedelta(days=n) for n in range(5)]
+    days = [DAY + dt.timedelta(days=n) for n in range(PARTS)]
     for changed, runs in (("mended-widget", "broken-widget"), ("broken-widget", "mended-widget")):
         for day in days:
             chosen = portion(one, frozenset({f"only/{changed}"}), day).taken
@@ -65,7 +65,7 @@ def test_what_changed_runs_with_what_is_judged_beside_it(outline: Outline) -> No
 
 
 def test_no_day_runs_a_step_without_its_control(outline: Outline) -> None:
-    for n in range(5):
+    for n in range(PARTS):
         chosen = taken(outline, NOTHING, DAY + dt.timedelta(days=n))
         for name in chosen:
             slug, _, step = name.partition("/")
