@@ -68,3 +68,7 @@ def test_no_package_is_named_that_the_entry_was_not_recorded_with() -> None:
     assert absent_package(line, line, {"torch"}) is None
     assert absent_package(line, line, {"no-such-thing"}) == "no-such-thing"
     assert absent_package("ModuleNotFoundError: No module named 'click.x'", "", {"click"}) is None
+    line = (
+        "importlib.metadata.PackageNotFoundError: No package metadata was found for no-such-thing"
+    )
+    assert absent_package(line, line, {"no-such-thing"}) == "no-such-thing"

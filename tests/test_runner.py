@@ -124,6 +124,13 @@ def test_missing_package_skips_with_the_reason(make_book: MakeBook) -> None:
     assert "no-such-package" in result.verdict.reason
 
 
+def test_of_a_chain_the_error_that_ended_the_step_is_told(make_book: MakeBook) -> None:
+    asked = "import importlib.metadata\n    return importlib.metadata.version('no-such-thing')"
+    recipe = RECIPE.replace("return fill(mended=True)", asked)
+    line = run(make_book(recipe=recipe), "mended").line
+    assert line.endswith("PackageNotFoundError: No package metadata was found for no-such-thing")
+
+
 def test_gpu_step_is_skipped_without_gpu(
     make_book: MakeBook, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -18,10 +18,13 @@ if TYPE_CHECKING:
     from fixbook.text import Sentence
 
 _NO_MODULE = re.compile(r"ModuleNotFoundError: No module named '(?P<module>[\w.]+)'")
+_NO_METADATA = re.compile(
+    r"PackageNotFoundError: No package metadata was found for (?P<module>[\w-]+)"
+)
 _ERRORS = (
     re.compile(r"ImportError: cannot import name '(?P<name>\w+)' from '(?P<module>[\w.]+)'"),
     _NO_MODULE,
-    re.compile(r"PackageNotFoundError: No package metadata was found for (?P<module>[\w-]+)"),
+    _NO_METADATA,
     re.compile(r"AttributeError: module '(?P<module>[\w.]+)' has no attribute '(?P<name>\w+)'"),
 )
 
@@ -38,7 +41,7 @@ def absent_package(line: str, log: str, known: Iterable[str]) -> str | None:
         known: Distributions that the entry was recorded with. No other is named: a module that is
             missing need not be one that an index has.
     """
-    module = _NO_MODULE.search(line)
+    module = _NO_MODULE.search(line) or _NO_METADATA.search(line)
     if module:
         name = distribution_of(module["module"].partition(".")[0])
     elif line.startswith("ImportError"):

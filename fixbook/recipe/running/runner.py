@@ -140,12 +140,12 @@ def _result(  # noqa: PLR0913  (what a run leaves)
 
 def _telling_line(item: BookEntry, step: Step, diagnosis: Diagnosis, outcome: Outcome) -> str:
     """Return the line that led to the entry; of a failure that is another one, its error."""
-    best, unknown = diagnosis.best, diagnosis.unknown
+    best, unknown = diagnosis.best, _unknown(diagnosis)
     claims = item.entry.steps.get(step.name)
     known = any(ERROR.match(match.line.text) for match in diagnosis.matches)
     if outcome.failed and not known and claims and claims.fails is None:
         # A pattern of the entry may have met a line of its metrics, which ended nothing.
-        errors = [one.line.text for one in unknown] or _errors(outcome.log)[-1:]
+        errors = _unknown(diagnosis) or _errors(outcome.log)[-1:]
         if errors:
             return _with_text(errors[0], outcome.log)
     mine = next((match for match in diagnosis.matches if match.owner == item.slug), None)
@@ -155,7 +155,14 @@ def _telling_line(item: BookEntry, step: Step, diagnosis: Diagnosis, outcome: Ou
         return mine.line.text
     if not outcome.failed:
         return ""
-    return _with_text(unknown[0].line.text, outcome.log) if unknown else last_line(outcome.log)
+    return _with_text(unknown[0], outcome.log) if unknown else last_line(outcome.log)
+
+
+def _unknown(diagnosis: Diagnosis) -> list[str]:
+    """Return errors that no pattern matched: that which ended the run, before what it handled."""
+    errors = [one.line.text for one in diagnosis.unknown]
+    last = diagnosis.exception.line.text if diagnosis.exception else ""
+    return [last, *errors] if last in errors else errors
 
 
 def _errors(log: str) -> list[str]:
