@@ -24,7 +24,6 @@ FIXED = (
     "actor_rollout_ref.model.path=any/model",
     "actor_rollout_ref.ref.log_prob_micro_batch_size_per_gpu=1",
     f"{ROLLOUT}.name=vllm",
-    f"{ROLLOUT}.log_prob_micro_batch_size_per_gpu=1",
     f"{ACTOR}.ppo_micro_batch_size_per_gpu=1",
 )
 
@@ -60,6 +59,22 @@ def generate(config: Any, prompts: DataProto) -> DataProto:
     return answers
 
 
+def log_probs(config: Any, answers: DataProto, gpus: int) -> None:
+    """Let verl deal the answers out to the GPUs, and the first one split its share to reckon."""
+    share = BatchData(answers.to_tensordict()).chunk(chunks=gpus)[0].clone()
+    worker = stand_in(gpus, config.actor_rollout_ref.actor)
+    worker.model_config, worker.loss_fn = {}, None
+    worker.engine_config = SimpleNamespace(
+        use_dynamic_bsz=False,
+        use_fused_kernels=False,
+        infer_max_token_len_per_gpu=1,
+        infer_micro_batch_size_per_gpu=(
+            config.actor_rollout_ref.rollout.log_prob_micro_batch_size_per_gpu
+        ),
+    )
+    TrainingWorker.infer_batch(worker, share)
+
+
 def update(config: Any, answers: DataProto, gpus: int) -> list[int]:
     """Let verl deal the answers out to the GPUs, and the first one split its share."""
     actor = config.actor_rollout_ref.actor
@@ -78,6 +93,8 @@ def stand_in(gpus: int, actor: Any) -> Any:
         get_data_parallel_size=lambda: gpus,
         get_data_parallel_rank=lambda: 0,
         train_mode=lambda **_: nullcontext(),
+        eval_mode=lambda **_: nullcontext(),
+        infer_batch=lambda data, **_: prepare_micro_batches(data),
         is_mp_src_rank_with_outputs=lambda: False,
     )
     worker.profiler = SimpleNamespace(step=lambda: None)
@@ -95,7 +112,7 @@ def stand_in(gpus: int, actor: Any) -> Any:
 
 
 def step(config: Any) -> dict[str, Any]:
-    """Go through a step in verl's order: check, generate, balance, update."""
+    """Go through a step in verl's order: check, generate, balance, log probabilities, update."""
     gpus = config.trainer.n_gpus_per_node * config.trainer.nnodes
     validate_config(config, use_reference_policy=False, use_critic=False)
     prompts = batch_of(config.data.train_batch_size)
@@ -106,5 +123,6 @@ def step(config: Any) -> dict[str, Any]:
     trainer.actor_rollout_wg = None
     trainer._get_dp_size = lambda *_: gpus
     trainer._balance_batch(answers, metrics={})
+    log_probs(config, answers, gpus)
     updates = update(config, answers, gpus)
     return {"answers": len(answers), "updates": len(updates), "micro_batches": updates[0]}

@@ -13,7 +13,7 @@ from verl.protocol import DataProto
 from fixbook.recipe import measure, snippet
 from fixbook.recipe.helpers import join_gloo
 
-SIZES = {"batch": 16, "n": 1, "mini": 4, "micro": 1, "gpus": 4, "workers": 8}
+SIZES = {"batch": 16, "n": 1, "mini": 4, "micro": 1, "gpus": 4, "workers": 8, "log_prob": 1}
 KEYS = {
     "batch": "data.train_batch_size",
     "n": f"{ROLLOUT}.n",
@@ -23,6 +23,7 @@ KEYS = {
     "nodes": "trainer.nnodes",
     "workers": f"{ROLLOUT}.agent.num_workers",
     "dynamic": f"{ACTOR}.use_dynamic_bsz",
+    "log_prob": f"{ROLLOUT}.log_prob_micro_batch_size_per_gpu",
 }
 
 
@@ -30,7 +31,7 @@ def train(**changed: Any) -> dict[str, Any]:
     """Go through a step of verl's trainer with these sizes."""
     sizes = {**SIZES, **changed}
     measure(**{key: float(value) for key, value in sizes.items()})
-    asked = ("batch", "n", "mini", "micro", "gpus", "workers")
+    asked = ("batch", "n", "mini", "micro", "gpus", "workers", "log_prob")
     measure(**look(**{key: sizes[key] for key in asked}))
     return step(composed(*(f"{KEYS[key]}={value}" for key, value in sizes.items())))
 
@@ -75,7 +76,7 @@ def older_worker(mini: int, micro: int = 1) -> dict[str, Any]:
     os.environ.setdefault("MASTER_ADDR", "127.0.0.1")
     os.environ.setdefault("MASTER_PORT", "0")
     gpus = dist.get_world_size()
-    sizes = {"batch": 16, "n": 1, "mini": mini, "micro": micro, "gpus": gpus}
+    sizes = {"batch": 16, "n": 1, "mini": mini, "micro": micro, "gpus": gpus, "log_prob": 1}
     config = composed(*(f"{KEYS[key]}={value}" for key, value in sizes.items()))
     worker = ActorRolloutRefWorker(config.actor_rollout_ref, "actor")
     per_gpu = worker.config.actor.ppo_mini_batch_size

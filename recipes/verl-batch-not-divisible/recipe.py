@@ -78,6 +78,12 @@ def mini_batch_over_micro_batch() -> dict[str, Any]:
 
 
 @reproduce(versions=V0_8)
+def log_prob_micro_batch() -> dict[str, Any]:
+    """Four answers per GPU, and log probabilities for three at once."""
+    return train(log_prob=3)
+
+
+@reproduce(versions=V0_8)
 def rows_of_own_code() -> dict[str, Any]:
     """Six rows for four workers."""
     return deal(6)
@@ -135,6 +141,12 @@ def micro_batch_of_two() -> dict[str, Any]:
 def per_gpu_of_four() -> dict[str, Any]:
     """Four per GPU, in micro-batches of two."""
     return older_worker(4, micro=2)
+
+
+@fix("sizes", control="log-prob-micro-batch", versions=V0_8)
+def log_prob_of_two() -> dict[str, Any]:
+    """Four per GPU, in micro-batches of two."""
+    return train(log_prob=2)
 
 
 @fix("agent-workers", control="no-multiple-of-agent-workers", versions=V0_8)
