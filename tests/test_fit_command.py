@@ -139,7 +139,7 @@ def test_text_names_phases_prices_and_assumptions(
 def test_a_run_that_does_not_fit_ends_with_one(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    large = MODEL | {"hidden_size": 8192, "intermediate_size": 28672, "num_hidden_layers": 80}
+    large = MODEL | {"hidden_size": 8192, "intermediate_size": 28672, "num_hidden_layers": 16}
     heads = {"num_attention_heads": 64, "num_key_value_heads": 8}
     (folder / "tiny/config.json").write_text(json.dumps(large | heads))
     code, out, _err = fit(capsys, folder, AXOLOTL)

@@ -15,7 +15,7 @@ def save() -> None:
 
 
 def load(
-    kilobytes: int = 200,
+    kilobytes: int = 150,
     bits: int = 4,
     base: str = "base",
     place: Any = "auto",

@@ -20,7 +20,7 @@ def run(*, lines: str = "", saved_in_4_bits: bool = False, **changes: Any) -> di
         load(place={"": "cpu"}).save_pretrained("saved")
         changes["base"] = "saved"
     measure(flags=sorted(name for name in changes if name.endswith("_offload")))
-    limits = {"max_memory": {"cpu": "200KB"}, "offload_folder": "offload"}
+    limits = {"max_memory": {"cpu": "150KB"}, "offload_folder": "offload"}
     given = {"base": "base", "dtype": torch.float32, "device": "cpu", "limits": limits}
     return _seen(snippet(lines, **given)["model"] if lines else load(**changes), wanted)
 

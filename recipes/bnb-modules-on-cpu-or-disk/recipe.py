@@ -28,7 +28,7 @@ def too_large_in_4_bits() -> dict[str, Any]:
 @reproduce()
 def too_large_in_8_bits() -> dict[str, Any]:
     """More memory, and twice the bits."""
-    return run(kilobytes=300, bits=8)
+    return run(kilobytes=250, bits=8)
 
 
 @reproduce()
@@ -46,13 +46,13 @@ def saved_in_4_bits() -> dict[str, Any]:
 @detect(found=True)
 def finds_too_little() -> dict[str, Any]:
     """What the model needs is more than nine tenths of the memory."""
-    return asked(200)
+    return asked(150)
 
 
 @detect(found=True)
 def finds_too_little_for_8_bits() -> dict[str, Any]:
     """The same in 8 bits."""
-    return asked(300, 8)
+    return asked(250, 8)
 
 
 @detect(found=False, control="finds-too-little")
@@ -64,7 +64,7 @@ def finds_enough() -> dict[str, Any]:
 @detect(found=True)
 def spills_without_a_word() -> dict[str, Any]:
     """A model that is not quantised goes to the disk, and runs."""
-    done = run(bits=16)
+    done = run(bits=16, kilobytes=600)
     return done | {"found": "disk" in done["places"]}
 
 
@@ -83,7 +83,7 @@ def on_one_device() -> dict[str, Any]:
 @fix("fewer-bits", control="too-large-in-8-bits")
 def in_4_bits() -> dict[str, Any]:
     """The same memory is enough for 4 bits."""
-    return run(kilobytes=300, bits=4)
+    return run(kilobytes=250, bits=4)
 
 
 @fix("offload", control="too-large-in-4-bits")
