@@ -100,7 +100,8 @@ def _section(
         found += _renames(rule, document, section) if rule["renames"] else []
         for context in together.contexts(rule, document, section):
             if rule["when"] and holds(rule["when"], context) is True:
-                found.append(_finding(rule, document, section, context))
+                made = _finding(rule, document, section, context)
+                found += [made] if made else []
                 break
     told = {finding.setting.key for finding in found}
     yield from found
@@ -122,7 +123,8 @@ def _source(section: Section) -> str:
 
 def _finding(
     rule: RuleRow, document: ConfigDocument, section: Section, context: dict[str, Section]
-) -> Finding:
+) -> Finding | None:
+    """Make the finding of a rule that holds; None if the program may well know better."""
     setting = _where(rule, section)
 
     def value(name: str) -> str | None:
@@ -152,8 +154,9 @@ def _finding(
         fix,
         applies(rule, section),
     )
-    if lists := list(lists_of(rule["when"], setting.key)):
-        _named_value(made, {name for one in lists for name in listed(one)})
+    lists = list(lists_of(rule["when"], setting.key))
+    if lists and not _named_value(made, {name for one in lists for name in listed(one)}):
+        return None
     if rule["at"].endswith(".*"):
         _stray(made, next(lists_of(rule["when"], rule["at"][:-2], "strays"), []))
     return made
@@ -170,19 +173,28 @@ def _stray(finding: Finding, may_be: list[str]) -> None:
             finding.fix, finding.applies = [{"rename": finding.setting.key, "to": to}], "suggestion"
 
 
-def _named_value(finding: Finding, allowed: set[str]) -> None:
-    """Say what a name that the tool does not know is probably meant to be, and how sure that is."""
+def _named_value(finding: Finding, allowed: set[str]) -> bool:
+    """Say what a name that the tool does not know is probably meant to be, and how sure that is.
+
+    A program of its own may know the name: then only a slip is told. Nothing is, if the repository
+    carries its own copy of the tool.
+    """
     setting, section = finding.setting, finding.section
-    if near := meant(allowed, setting.value):
+    near = meant(allowed, setting.value)
+    theirs = own_program(finding.document, section)
+    if (section.pin and section.pin.is_carried) or (theirs and not (near and near[1])):
+        return False
+    if near:
         name, misspelt = near
         finding.add(nearest(name))
         if misspelt and not finding.fix:
             finding.fix, finding.applies = [{"set": setting.key, "value": name}], "suggestion"
     if section.schema.is_newer:
         finding.severity, finding.why = "note", NEWER
-    elif finding.severity == "error" and own_program(finding.document, section):
+    elif finding.severity == "error" and theirs:
         finding.severity = "warning"
         finding.add(THEIRS)
+    return True
 
 
 def _where(rule: RuleRow, section: Section) -> Setting:

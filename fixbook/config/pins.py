@@ -1,4 +1,4 @@
-"""Which release of a tool a reader has: pinned in the repository of a file, else installed."""
+"""Which release of a tool a reader has: of a file's repository, else the one installed."""
 
 from __future__ import annotations
 
@@ -7,15 +7,18 @@ import functools
 import json
 import re
 import stat
+from dataclasses import replace
 from importlib import metadata
 from typing import TYPE_CHECKING, NamedTuple
 
 from packaging.version import InvalidVersion, Version
 
+from fixbook.config.bounds import bounded
+from fixbook.config.carried import carried
 from fixbook.config.tools import TOOLS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
     from pathlib import Path
 
     from fixbook.config.setting import ConfigDocument
@@ -41,10 +44,14 @@ _COMMENT = re.compile(r"(?m)(?:^|\s)#.*$")
 
 
 class Pin(NamedTuple):
-    """A release, and what names it: a file, or none for the package that is installed."""
+    """A release, and what names it: a file, or none for the package that is installed.
+
+    One that is carried is a copy of the source: it may have been changed since.
+    """
 
     release: str
     source: Path | None = None
+    is_carried: bool = False
 
 
 def pin(document: ConfigDocument) -> None:
@@ -56,6 +63,10 @@ def pin(document: ConfigDocument) -> None:
     for section in open_ones:
         section.pin = found.get(section.tool) or _installed(section.tool)
         section.schema = section.schema.at(section.pin and section.pin.release)
+        if (trainer := found.get("transformers")) and section.schema.tool.base:
+            section.schema = replace(section.schema, trainer=trainer.release)
+        if section.pin and section.pin.is_carried:
+            section.closed = section.complete = False
 
 
 def pins(path: Path) -> dict[str, Pin]:
@@ -66,6 +77,8 @@ def pins(path: Path) -> dict[str, Pin]:
     found: dict[str, Pin | None] = {}
     with contextlib.suppress(OSError):
         for folder in folders_above(path.resolve().parent):
+            for name, release, source in carried(folder):
+                found.setdefault(name, Pin(release, source, is_carried=True))
             here: dict[str, dict[str, Path]] = {}
             for name, release, source in _of(folder):
                 here.setdefault(name, {}).setdefault(release, source)
@@ -91,24 +104,40 @@ def folders_above(folder: Path) -> Iterator[Path]:
 
 
 def _of(folder: Path) -> Iterator[tuple[str, str, Path]]:
-    """Yield what a folder pins: its lock, and where there is none, its requirements."""
-    locks = [row for name in _LOCKS for row in _matches(folder / name)]
-    yield from locks or (
-        row for glob in _LISTED for path in sorted(folder.glob(glob)) for row in _matches(path)
-    )
+    """Yield what a folder pins: its lock, and where there is none, its requirements.
+
+    A tool that these hold below a release, without naming one, is at the newest that they allow.
+    """
+    if locks := [row for name in _LOCKS for row in _matches(folder / name, _named)]:
+        yield from locks
+        return
+    paths = [path for glob in _LISTED for path in sorted(folder.glob(glob))]
+    exact = [row for path in paths for row in _matches(path, _named)]
+    yield from exact
+    names = {name for name, _release, _source in exact}
+    below = (row for path in paths for row in _matches(path, _bounded))
+    yield from (row for row in below if row[0] not in names)
 
 
-def _matches(path: Path) -> Iterator[tuple[str, str, Path]]:
+def _bounded(name: str, text: str) -> list[tuple[str, str]]:
+    return [] if "dockerfile" in name.lower() or name.endswith(".sh") else [*bounded(name, text)]
+
+
+def _matches(
+    path: Path, read: Callable[[str, str], list[tuple[str, str]]]
+) -> Iterator[tuple[str, str, Path]]:
     with contextlib.suppress(OSError):
         state = path.stat()
         if stat.S_ISREG(state.st_mode) and state.st_size <= _MOST_BYTES:
-            for name, release in _read(path, state.st_mtime_ns, state.st_size):
+            for name, release in _read(path, state.st_mtime_ns, state.st_size, read):
                 yield name, release, path
 
 
 @functools.lru_cache(maxsize=64)  # a lock is asked for every file of its repository
-def _read(path: Path, _changed_ns: int, _size: int) -> list[tuple[str, str]]:
-    rows = _named(path.name, path.read_text("utf-8", "replace"))
+def _read(
+    path: Path, _changed_ns: int, _size: int, read: Callable[[str, str], list[tuple[str, str]]]
+) -> list[tuple[str, str]]:
+    rows = read(path.name, path.read_text("utf-8", "replace"))
     return [(re.sub(r"[-_.]+", "-", name.lower()), release) for name, release in rows]
 
 

@@ -114,11 +114,13 @@ class Schema:
         tool: The tool; one without a name while it is not known.
         name: Which of the tool's key tables applies.
         version: Release given by the user or by the file; None means the newest known.
+        trainer: Release of transformers, for a schema that extends the Trainer's; None if unknown.
     """
 
     tool: Tool
     name: str = ""
     version: str | None = None
+    trainer: str | None = None
 
     def at(self, version: str | None) -> Schema:
         """Return the schema as it is in a release."""
@@ -224,12 +226,14 @@ def _keys(schema: Schema) -> dict[str, Any]:
 
 @functools.lru_cache(maxsize=64)
 def _valid(schema: Schema) -> dict[str, Any]:
-    own = schema.own
-    inherits = _EXTENDS in own  # from a release of transformers that is not known here
+    own, base = schema.own, schema.tool.base
+    inherits = _EXTENDS in own
+    # The release of transformers is not known unless the repository names one.
+    there = base.at(schema.trainer).has if base and schema.trainer else _recent
     return {
         key: row
         for key, row in schema.keys.items()
-        if (_recent(row) if inherits and own.get(key) is not row else schema.has(row))
+        if (there(row) if inherits and own.get(key) is not row else schema.has(row))
     }
 
 

@@ -132,3 +132,20 @@ def test_options_of_accelerate_launch_are_its_own(options: str, keys: list[str])
     document = parse(f"accelerate launch {options} train.py --own 1\n", Path("run.sh"))
     found = check([document]).findings
     assert [(item.severity, item.setting.key) for item in found] == [("error", key) for key in keys]
+
+
+@pytest.mark.parametrize(
+    "script",
+    [
+        "N=$((128 / (4 * 8)))\ntorchrun train.py {} --gradient_accumulation_steps $N",
+        "N=`nvidia-smi -L | wc -l`\ntorchrun train.py {} --gradient_accumulation_steps $N",
+        'MORE="--gradient_accumulation_steps $(( 128 / 8 )) --bf16"\ntorchrun train.py {} $MORE',
+        "torchrun train.py {} --logging_steps 10 \\\n `# of LoRA` \\\n --lora_r 16",
+    ],
+)
+def test_what_the_shell_computes_is_one_value(script: str) -> None:
+    assert read(script.format(FLAGS)) == (["transformers"], ["evaluation_strategy"])
+
+
+def test_a_backquote_that_is_not_closed_hides_nothing() -> None:
+    assert read(f"echo `\ntorchrun train.py {FLAGS}")[1] == ["evaluation_strategy"]

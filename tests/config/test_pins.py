@@ -5,12 +5,14 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING
 
+import pytest
+
 from fixbook.config import pins
+from fixbook.config.check import check
+from fixbook.config.read import read_file
 
 if TYPE_CHECKING:
     from pathlib import Path
-
-    import pytest
 
 LOCK = 'name = "trl"\nversion = "{}"\n'
 
@@ -36,3 +38,86 @@ def test_a_lock_is_read_once_for_all_files_and_again_when_it_changes(
     os.utime(lock, ns=(0, 0))
     assert pins.pins(tmp_path / "a.yaml")["trl"].release == "1.9.0"
     assert asked == ["uv.lock", "uv.lock"]
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "release"),
+    [
+        ("requirements.txt", "trl>=0.8.6,<=0.9.6\n", "0.9.6"),
+        ("requirements.txt", "trl<0.16  # later ones changed it\n", "0.15.2"),
+        ("requirements.txt", "trl[vllm]~=0.17.3\n", "0.17.3"),
+        ("requirements.txt", "trl==0.17.*\n", "0.17.0"),
+        (
+            "requirements.txt",
+            "trl<0.9;python_version<'3'\ntrl<0.16;python_version>='3'\n",
+            "0.15.2",
+        ),
+        ("pyproject.toml", '[project]\ndependencies = ["torch", "trl<0.16,>=0.9"]\n', "0.15.2"),
+        ("setup.py", 'install_requires=["trl>=0.9,<0.16"]\n', "0.15.2"),
+    ],
+)
+def test_a_bound_means_the_newest_release_that_it_allows(
+    tmp_path: Path, name: str, text: str, release: str
+) -> None:
+    (tmp_path / name).write_text(text, "utf-8")
+    assert pins.pins(tmp_path / "a.yaml")["trl"].release == release
+
+
+def test_a_bound_that_allows_the_newest_pins_nothing_and_an_exact_version_wins(
+    tmp_path: Path,
+) -> None:
+    (tmp_path / "requirements.txt").write_text("trl>=0.9\ntransformers!=4.50.*\n", "utf-8")
+    assert pins.pins(tmp_path / "a.yaml") == {}
+    (tmp_path / "setup.py").write_text('install_requires=["trl<0.16"]\n', "utf-8")
+    (tmp_path / "requirements.txt").write_text("trl==0.14.0\n", "utf-8")
+    assert pins.pins(tmp_path / "a.yaml")["trl"].release == "0.14.0"
+
+
+COMMAND = "python3 -m verl.trainer.main_ppo {}\n"
+SFT = "stage: sft\ndo_train: true\nfinetuning_type: lora\ntemplate: {}\nmodel_name_or_path: a/b\n"
+
+
+def _keys(path: Path, text: str) -> list[str]:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text, "utf-8")
+    document = read_file(path)
+    pins.pin(document)
+    return [item.setting.key for item in check([document]).findings]
+
+
+@pytest.mark.parametrize("root", ["", "verl"])
+def test_a_copy_of_a_tool_may_have_keys_of_its_own(tmp_path: Path, root: str) -> None:
+    own = COMMAND.format("data.train_data_num=1")
+    slip = COMMAND.format("data.train_batch_sizee=8")
+    script = tmp_path / "scripts/run.sh"
+    (tmp_path / ".git").mkdir()
+    assert _keys(script, own) == ["data.train_data_num"]
+    copy = tmp_path / root / "verl"
+    (copy / "version").mkdir(parents=True)
+    (copy / "version/version").write_text("0.3.1.dev\n", "utf-8")
+    assert _keys(script, own) == ["data.train_data_num"]  # a file of that name is no package
+    (copy / "__init__.py").touch()
+    assert _keys(script, own) == []
+    assert _keys(script, slip) == ["data.train_batch_sizee"]
+    assert pins.pins(script)["verl"].release == "0.3.1"
+
+
+def test_a_copy_of_a_tool_may_have_templates_of_its_own(tmp_path: Path) -> None:
+    path = tmp_path / "examples/sft.yaml"
+    (tmp_path / ".git").mkdir()
+    assert "template" in _keys(path, SFT.format("qwen25"))
+    extras = tmp_path / "src/llamafactory/extras"
+    extras.mkdir(parents=True)
+    (extras.parent / "__init__.py").touch()
+    (extras / "env.py").write_text('import torch\n\nVERSION = "0.9.2.dev0"\n', "utf-8")
+    assert _keys(path, SFT.format("qwen25")) == []
+
+
+def test_what_trl_inherits_is_judged_by_the_release_of_transformers(tmp_path: Path) -> None:
+    (tmp_path / ".git").mkdir()
+    text = "output_dir: a\nlearning_rate: 1.0e-5\nbeta: 0.1\nmax_prompt_length: 9\nmax_steps: 2\n"
+    text += "evaluation_strategy: 'no'\nmax_length: 99\nloss_type: sigmoid\n"
+    (tmp_path / "requirements.txt").write_text("trl==0.9.6\n", "utf-8")
+    assert "evaluation_strategy" in _keys(tmp_path / "dpo.yaml", text)
+    (tmp_path / "requirements.txt").write_text("trl==0.9.6\ntransformers==4.44.2\n", "utf-8")
+    assert "evaluation_strategy" not in _keys(tmp_path / "dpo.yaml", text)

@@ -11,7 +11,7 @@ import yaml
 from fixbook.config.errors import ConfigError
 from fixbook.config.formats.places import Places
 from fixbook.config.formats.shell_launch import behind_launch, is_launcher, program
-from fixbook.config.formats.shell_words import Script, Word, assigned, split
+from fixbook.config.formats.shell_words import Script, Word, assigned, parts, split
 from fixbook.config.formats.yaml_format import REFUSED
 from fixbook.config.setting import UNKNOWN, Place, Section, Setting
 from fixbook.config.tool import LAUNCH, Schema, Tool
@@ -101,8 +101,8 @@ class _Reader:
                 result += self._arrays[name]
             elif found and " " in self._variables.get(name, ""):
                 self._spend(len(self._variables[name]))
-                parts = self._variables[name].replace("\\\n", " ").split()
-                result += [Word(part, word.start, word.end, raw=False) for part in parts]
+                value = self._variables[name].replace("\\\n", " ")
+                result += [Word(part, word.start, word.end, raw=False) for part in parts(value)]
             else:
                 result.append(word)
         return result

@@ -12,6 +12,9 @@ if TYPE_CHECKING:
 _HEREDOC = re.compile(r"<<-?\s*(['\"]?)(\w+)\1")
 _MOST_LEVELS = 20  # of arrays and here-documents in one another; each level is read again
 _SEPARATORS = ";|&\n"
+# Bounded, so that one that is never closed costs no more than its own length.
+_WITHIN = r"(?:[^()]|\((?:[^()]|\([^()]{0,200}\)){0,200}\)){0,400}"
+_PARTS = re.compile(rf"(?:\$\({_WITHIN}\)|`[^`]{{0,400}}`|\S)+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,8 +114,8 @@ class _Splitter:
             if character in "'\"":
                 piece, position = self._quoted(position, end)
                 parts.append(piece)
-            elif self._text.startswith(("$(", "${"), position):
-                stop = self._bracketed(position + 1, end)
+            elif self._text.startswith(("$(", "${", "`"), position):
+                stop = self._substituted(position, end)
                 parts.append(self._text[position:stop])
                 position = stop
             elif self._text.startswith("=(", position) and re.fullmatch(r"\w+\+?", "".join(parts)):
@@ -125,7 +128,9 @@ class _Splitter:
             else:
                 parts.append(character)
                 position += 1
-        self._words.append(Word("".join(parts), start, position, raw))
+        text = "".join(parts)
+        if not text.startswith("`#"):  # a comment amid a command: it leaves no word
+            self._words.append(Word(text, start, position, raw))
         return max(position, start + 1)
 
     def _quoted(self, start: int, end: int) -> tuple[str, int]:
@@ -139,6 +144,12 @@ class _Splitter:
                 r'\\(["\\$`\n])', lambda found: "" if found[1] == "\n" else found[1], piece
             )
         return piece, position + 1
+
+    def _substituted(self, start: int, end: int) -> int:
+        if self._text[start] != "`":
+            return self._bracketed(start + 1, end)
+        closing = self._text.find("`", start + 1, end)
+        return closing + 1 if closing >= 0 else start + 1
 
     def _bracketed(self, start: int, end: int) -> int:
         opening = self._text[start]
@@ -179,3 +190,8 @@ def assigned(word: Word) -> Iterator[tuple[str, str]]:
     found = re.fullmatch(r"([A-Za-z_]\w*)=(.*)", word.text, re.DOTALL)
     if found:
         yield found[1], found[2]
+
+
+def parts(value: str) -> list[str]:
+    """Split the value of a variable where the shell does: not within ``$( )`` and backquotes."""
+    return _PARTS.findall(value)
