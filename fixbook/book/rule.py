@@ -28,6 +28,8 @@ Prover = Literal[
     "attribute",
     "axolotl",
     "axolotl-loader",
+    "axolotl-precision",
+    "axolotl-split",
     "bitsandbytes",
     "compile",
     "ddp",

@@ -84,6 +84,7 @@ class Section:
         complete: False if another program has a part in it, whose defaults are not known: what is
             not written here may be set all the same.
         pin: What the release was taken from; None if the user or the file names it, or nobody.
+        cut: The first option that is meant for a command and stands behind its end; None if none.
     """
 
     schema: Schema = UNRECOGNISED
@@ -91,6 +92,7 @@ class Section:
     closed: bool = True
     complete: bool = True
     pin: Pin | None = None
+    cut: Setting | None = None
 
     @property
     def tool(self) -> str:

@@ -17,6 +17,7 @@ from unittest import mock
 import yaml
 
 from fixbook.config.tools import objections
+from tests.config import proofs_in_axolotl as axolotl
 from tests.config import proofs_in_launches as launches
 from tests.config import proofs_in_overlays as overlays
 from tests.config import proofs_in_processes as processes
@@ -260,6 +261,8 @@ _TOOLS: dict[str, Callable[[Fixture, Path], str]] = {
     "attribute": _attribute,
     "axolotl": _axolotl,
     "axolotl-loader": _axolotl_loader,
+    "axolotl-precision": axolotl.precision,
+    "axolotl-split": axolotl.split,
     "bitsandbytes": _bitsandbytes,
     "compile": launches.compiling,
     "ddp": processes.ddp,

@@ -10,7 +10,12 @@ import yaml
 
 from fixbook.config.errors import ConfigError
 from fixbook.config.formats.places import Places
-from fixbook.config.formats.shell_launch import behind_launch, is_launcher, program
+from fixbook.config.formats.shell_launch import (
+    behind_launch,
+    is_cut_off,
+    is_launcher,
+    program,
+)
 from fixbook.config.formats.shell_words import Script, Word, assigned, parts, split
 from fixbook.config.formats.yaml_format import REFUSED
 from fixbook.config.setting import UNKNOWN, Place, Section, Setting
@@ -55,24 +60,38 @@ def read(text: str, name: str) -> list[Section]:
 
 class _Reader:
     def __init__(self, text: str, script: Script, name: str) -> None:
-        self._name = name
+        self._name, self._text = name, text
         self._left = _MOST  # characters and words that variables may still put in
         self._places = Places(text)
-        self._commands = script.commands
+        self._commands, self._documents = script.commands, script.documents
         self._variables: dict[str, str] = {}
         self._arrays: dict[str, list[Word]] = {}
         self._exported: dict[str, Setting] = {}
 
     def sections(self) -> list[Section]:
         found: list[Section] = []
+        before: list[Section] = []
+        end = 0
         for command in self._commands:
             if command[0].text.endswith("=("):
                 self._arrays[command[0].text[:-2]] = self._spread(command[1:])
+                before = []
                 continue
+            if before and is_cut_off(self._text[end : command[0].start], command[0]):
+                self._cut(before[-1], command[0])
             words = _without_redirections(self._assignments(command))
-            if words := program(self._spread(words), self._expanded):
-                found += self._of(words)
+            words = program(self._spread(words), self._expanded)
+            before, end = self._of(words) if words else [], command[-1].end
+            found += before
         return found
+
+    def _cut(self, section: Section, word: Word) -> None:
+        """Remember an option behind the end of its command: what is written is not all of it."""
+        if any(start <= word.start < end for start, end in self._documents):
+            return
+        place = self._place(word)
+        section.cut = Setting((word.text.partition("=")[0],), None, place, place)
+        section.complete = False
 
     def _assignments(self, command: list[Word]) -> list[Word]:
         """Remember ``A=1`` and ``export A=1``; return the words of the command behind them."""

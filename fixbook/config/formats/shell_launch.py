@@ -23,6 +23,8 @@ _WRAPPERS = frozenset(
 _KEYWORDS = frozenset({"do", "then", "else", "elif", "if", "while", "!", "{"})
 _SHELLS = frozenset({"bash", "sh", "zsh"})
 _MOST_LEVELS = 5
+_COMMENT = re.compile(r"(?m)#.*$")
+_OPTION = re.compile(r"--[A-Za-z]|\+{0,2}[A-Za-z_][\w@/-]*(?:\.[\w@/-]+)+=")
 _OPTION_C = re.compile(r"^-[a-z]*c$")
 
 
@@ -42,6 +44,19 @@ def behind_launch(texts: list[str]) -> int:
         return 2
     module = texts[1:3] == ["-m", "accelerate.commands.launch"]
     return 3 if module and is_launcher(texts[0]) else 0
+
+
+def is_cut_off(between: str, word: Word) -> bool:
+    """Tell whether a word begins no command, but options of the command before it.
+
+    A blank line, a comment, or a space behind the backslash ends a command.
+
+    Args:
+        between: What stands between the two.
+        word: The word.
+    """
+    gap = _COMMENT.sub("", between).replace("\\", " ")
+    return "\n" in between and not gap.strip() and word.raw and bool(_OPTION.match(word.text))
 
 
 def program(

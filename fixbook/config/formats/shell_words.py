@@ -36,9 +36,15 @@ class Word:
 
 @dataclass(slots=True)
 class Script:
-    """Commands in order; the texts of here-documents are among them."""
+    """Commands in order; the texts of here-documents are among them.
+
+    Attributes:
+        commands: Their words.
+        documents: Where the here-documents begin and end: a shell may join their lines later.
+    """
 
     commands: list[list[Word]] = field(default_factory=list)
+    documents: list[tuple[int, int]] = field(default_factory=list)
 
 
 def split(text: str) -> Script:
@@ -102,6 +108,7 @@ class _Splitter:
                 self._text, position, end
             )
             stop = close.start() if close else end
+            self._script.documents.append((position, stop))
             _Splitter(self._text, self._script, self._levels - 1).run(position, stop)
             position = close.end() if close else end
         return position
