@@ -26,6 +26,7 @@ LAST_4 = [
     "httpcore==1.0.9",
 ]
 BNB_0_48 = ["bitsandbytes==0.48.2", *LAST_4]
+NEWEST_5 = ["transformers==5.23.0"]
 ONCE = "libraries beside the main ones, imported anew"
 
 
@@ -83,7 +84,7 @@ def dispatched_on_4_57() -> dict[str, Any]:
     return run(8, "dispatch")
 
 
-@fix("transformers-5", control="dispatched-on-4-57", on="any")
+@fix("transformers-5", control="dispatched-on-4-57", on="any", versions=NEWEST_5)
 def dispatched() -> dict[str, Any]:
     """Transformers 5 does not."""
     return run(8, "dispatch")
@@ -95,7 +96,7 @@ def moved_in_8_bits_on_4_57() -> dict[str, Any]:
     return run(8, "move")
 
 
-@fix("transformers-5", control="moved-in-8-bits-on-4-57", on="any")
+@fix("transformers-5", control="moved-in-8-bits-on-4-57", on="any", versions=NEWEST_5)
 def moved_in_8_bits() -> dict[str, Any]:
     """Transformers 5 moves it."""
     return run(8, "move")

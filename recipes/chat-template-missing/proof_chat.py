@@ -57,7 +57,7 @@ def load(files: str = "*", *, mend: Any = nothing, as_file: bool = False) -> dic
     if as_file:
         take_out_of_the_json()
     mend()
-    measure(copied=sorted(path.name for path in Path("copied").iterdir()))
+    measure(template_copied=Path("copied/chat_template.jinja").is_file())
     tokenizer = AutoTokenizer.from_pretrained("copied")
     return ask(tokenizer)
 
