@@ -46,12 +46,14 @@ class Report:
         tools: Number of rules by tool and version that were applied.
         assumed: Of each tool and version that the user or a file did not name, what did: a file
             that pins it, "installed", or "newest" for the newest known.
+        copies: Those of which the repository carries its own copy, which may have been changed.
         unrecognised: Files in which nothing was found that a known tool reads.
     """
 
     findings: list[Finding] = field(default_factory=list)
     tools: dict[tuple[str, str], int] = field(default_factory=dict)
     assumed: dict[tuple[str, str], str] = field(default_factory=dict)
+    copies: set[tuple[str, str]] = field(default_factory=set)
     unrecognised: list[ConfigDocument] = field(default_factory=list)
 
 
@@ -96,6 +98,8 @@ def _section(
         report.tools[about_it] = max(len(rules), report.tools.get(about_it, 0))
         if source := _source(section):
             report.assumed.setdefault(about_it, source)
+        if section.pin and section.pin.is_carried:
+            report.copies.add(about_it)
     found: list[Finding] = []
     for rule in rules:
         found += _renames(rule, document, section) if rule["renames"] else []

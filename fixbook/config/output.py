@@ -106,25 +106,33 @@ def summary(report: Report, lang: Lang, *, on_page: bool = False) -> list[str]:
     """
     lines = []
     for (tool, version), count in sorted(report.tools.items()):
-        named = f"{tool} {version}".strip() + _assumed(report.assumed.get((tool, version)), lang)
+        source = report.assumed.get((tool, version))
+        is_copy = (tool, version) in report.copies
+        named = f"{tool} {version}".strip() + _assumed(source, lang, is_copy=is_copy)
         bad = sum(finding.section.tool == tool for finding in report.findings)
         if lang == "zh":
-            head = f"{named}：发现 {bad} 处问题" if bad else f"{named}：没有发现已知会出错的组合"
+            none = "没有发现已知会出错的组合" if count else "没有适用于这个版本的规则"
+            head = f"{named}：发现 {bad} 处问题" if bad else f"{named}：{none}"
             lines.append(f"{head}（{count} 条规则；{_BLIND['zh']}）")
         else:
-            head = f"{named}: {f'{bad} found' if bad else 'no known-bad combination found'}"
-            lines.append(f"{head} ({count} rules; {_BLIND['en']})")
+            none = "no known-bad combination found" if count else "no rule is about this release"
+            head = f"{named}: {f'{bad} found' if bad else none}"
+            lines.append(f"{head} ({count} rule{'s'[: count != 1]}; {_BLIND['en']})")
     name_it = _NAME_ON_PAGE if on_page else _NAME_IT
     listed = [unrecognised(document, lang, name_it) for document in report.unrecognised]
     return lines + [printable(line) for line in listed]
 
 
-def _assumed(source: str | None, lang: Lang) -> str:
+def _assumed(source: str | None, lang: Lang, *, is_copy: bool) -> str:
     """Say in parentheses what names a release that neither the user nor the file names."""
     if source is None:
         return ""
     if source in _ASSUMED:
         said = _ASSUMED[source][lang]
+    elif is_copy:
+        zh = f"仓库自带的副本，版本见 {source}；副本里可能多出来的键和取值不检查"
+        en = f"the copy in this repository, see {source}; keys and names it may add are not judged"
+        said = printable(zh if lang == "zh" else en)
     else:
         said = printable(f"由 {source} 固定" if lang == "zh" else f"as pinned in {source}")
     return f"（{said}）" if lang == "zh" else f" ({said})"

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from fixbook.config import pins
-from fixbook.config.check import check
+from fixbook.config.check import Report, check
+from fixbook.config.output import summary
 from fixbook.config.read import read_file
 
 if TYPE_CHECKING:
@@ -100,6 +101,13 @@ def test_a_copy_of_a_tool_may_have_keys_of_its_own(tmp_path: Path, root: str) ->
     assert _keys(script, own) == []
     assert _keys(script, slip) == ["data.train_batch_sizee"]
     assert pins.pins(script)["verl"].release == "0.3.1"
+    document = read_file(script)
+    pins.pin(document)
+    for lang, said in (
+        ("zh", "verl 0.3.1（仓库自带的副本"),
+        ("en", "verl 0.3.1 (the copy in this"),
+    ):
+        assert said in summary(check([document]), lang)[0]
 
 
 def test_a_copy_of_a_tool_may_have_templates_of_its_own(tmp_path: Path) -> None:
@@ -121,3 +129,10 @@ def test_what_trl_inherits_is_judged_by_the_release_of_transformers(tmp_path: Pa
     assert "evaluation_strategy" in _keys(tmp_path / "dpo.yaml", text)
     (tmp_path / "requirements.txt").write_text("trl==0.9.6\ntransformers==4.44.2\n", "utf-8")
     assert "evaluation_strategy" not in _keys(tmp_path / "dpo.yaml", text)
+
+
+def test_a_release_that_no_rule_is_about_is_not_called_free_of_mistakes() -> None:
+    report = Report(tools={("openrlhf", "0.5.5"): 0, ("ray", "2.60.0"): 1})
+    assert "no rule is about this release (0 rules;" in summary(report, "en")[0]
+    assert "没有适用于这个版本的规则（0 条规则；" in summary(report, "zh")[0]
+    assert "no known-bad combination found (1 rule;" in summary(report, "en")[1]
