@@ -31,9 +31,12 @@ DEVSTRAL = f"""{{% set turns = namespace(index=0) %}}{EACH}
 {WRITE}{END}"""
 QWEN = f"""{EACH}{{% if m['role'] == 'system' and not loop.first %}}
 {{{{ raise_exception('System message must be at the beginning.') }}}}{{% endif %}}
+{{% if m['role'] not in ['system', 'user', 'assistant', 'tool'] %}}
+{{{{ raise_exception('Unexpected message role.') }}}}{{% endif %}}
 <|im_start|>{{{{ m['role'] }}}}
 {{{{ m['content'] }}}}<|im_end|>
 {END}"""
+KNOWN_ROLES = EACH + "{% if m['role'] == 'system' %}{{ m['content'] }}{% endif %}" + WRITE + END
 DROPS = "{% if messages[0]['role'] == 'system' %}{% set messages = messages[1:] %}{% endif %}"
 
 SIZE, WIDE = 32, 64

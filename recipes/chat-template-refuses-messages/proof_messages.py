@@ -8,7 +8,7 @@ import re
 from pathlib import Path
 from typing import Any
 
-from failure import DEVSTRAL, DROPS, FIRST_MISTRAL, GEMMA_2, QWEN, render, serve
+from failure import DEVSTRAL, DROPS, FIRST_MISTRAL, GEMMA_2, KNOWN_ROLES, QWEN, render, serve
 
 from fixbook.recipe import measure, snippet
 from fixbook.recipe.helpers import tiny_tokenizer
@@ -20,6 +20,7 @@ TEMPLATES = {
     "devstral": DEVSTRAL,
     "qwen": QWEN,
     "drops": DROPS + FIRST_MISTRAL,
+    "known roles": KNOWN_ROLES,
 }
 QUESTION, AGAIN = "Where is the sea?", "And the desert?"
 RULE, LATE_RULE = "Answer in one word.", "Summarise the above."
@@ -45,6 +46,7 @@ RESULT = {"role": "tool", "content": "In the west.", "tool_call_id": "123456789"
 CONVERSATIONS: dict[str, Messages] = {
     "two questions": [user(QUESTION), user(AGAIN)],
     "a rule": [system(RULE), user(QUESTION)],
+    "a developer": [{"role": "developer", "content": RULE}, user(QUESTION)],
     "an answer first": [answer("Hello."), user(QUESTION)],
     "other names": [
         {"role": "human", "content": QUESTION},

@@ -57,6 +57,12 @@ def system_late() -> dict[str, Any]:
 
 
 @reproduce()
+def developer_refused() -> dict[str, Any]:
+    """The role that newer clients give to the system message."""
+    return attempt("a developer", "qwen")
+
+
+@reproduce()
 def stopped_at_a_tool() -> dict[str, Any]:
     """The user went on before the model had answered to the tool."""
     return attempt("stopped at a tool", "devstral")
@@ -102,6 +108,12 @@ def answer_left_out() -> dict[str, Any]:
 def system_gathered() -> dict[str, Any]:
     """One system message, in front."""
     return attempt("a late rule", "qwen", "gather")
+
+
+@fix("gather", control="developer-refused")
+def developer_gathered() -> dict[str, Any]:
+    """It is a system message then."""
+    return attempt("a developer", "qwen", "gather")
 
 
 @fix("close", control="stopped-at-a-tool")
@@ -156,6 +168,12 @@ def accepted() -> dict[str, Any]:
 def rule_dropped() -> dict[str, Any]:
     """A template that leaves the first message out if it is the system's."""
     return lost_of("a rule", TEMPLATES["drops"])
+
+
+@detect(found=True)
+def developer_dropped() -> dict[str, Any]:
+    """A template that writes the roles that it knows."""
+    return lost_of("a developer", TEMPLATES["known roles"])
 
 
 @detect(found=False, control="rule-dropped")
