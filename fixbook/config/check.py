@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from fixbook.config.cut import cut_off
 from fixbook.config.finding import SEVERITIES, Finding
 from fixbook.config.keys_check import THEIRS, refused_values, unknown_keys
-from fixbook.config.named_files import missing_files
+from fixbook.config.named_files import missing_data, missing_files
 from fixbook.config.named_values import (
     NEWER,
     is_stray,
@@ -113,6 +113,7 @@ def _section(
     yield from unknown_keys(document, section, told)
     yield from (item for item in refused_values(document, section) if item.setting.key not in told)
     yield from missing_files(document, section)
+    yield from missing_data(document, section)
     yield from cut_off(document, section)
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import contextlib
 import difflib
+import json
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -23,12 +24,19 @@ if TYPE_CHECKING:
 
 _FILES = ("deepspeed", "deepspeed_config.deepspeed_config_file", "config_file")
 _DATA, _LISTED = "dataset_dir", "dataset_info.json"
+_DATA_SETS = ("dataset", "eval_dataset")
+_MOST_BYTES = 4 * 1024 * 1024
 _ALIKE = 0.8
 _MOST_NEIGHBOURS = 2_000
 _WHY = {
     "zh": "工具按运行命令时所在的目录找它，找不到就报错退出；不在这个仓库里运行时请忽略。",
     "en": "The tool looks for it from where the command runs, and ends without it; leave it if "
     "the command runs elsewhere.",
+}
+_WHY_DATA = {
+    "zh": "LLaMA-Factory 只认 `dataset_dir` 里登记过的名字，其余的报 Undefined dataset 并退出。",
+    "en": "LLaMA-Factory knows the names that the list in `dataset_dir` has, and ends with "
+    "“Undefined dataset” at any other.",
 }
 
 
@@ -41,6 +49,50 @@ def missing_files(document: ConfigDocument, section: Section) -> Iterator[Findin
                 near = _neighbour(document, setting)
                 if near:
                     yield _missing(document, section, setting, near)
+
+
+def missing_data(document: ConfigDocument, section: Section) -> Iterator[Finding]:
+    """Report names of data sets that LLaMA-Factory's list of a folder has almost, and not quite."""
+    folder = section.settings.get(_DATA)
+    named = folder.value if folder else "data"
+    if section.tool != "llamafactory" or not document.on_disk or not _is_relative(named):
+        return
+    listed = _data_sets(document, named)
+    for key in _DATA_SETS:
+        if (setting := section.settings.get(key)) is None:
+            continue
+        value = setting.value
+        names = value.split(",") if isinstance(value, str) else value
+        for name in names if isinstance(names, list) else ():
+            wanted = str(name).strip()
+            if wanted in listed or not _is_relative(wanted):
+                continue
+            if near := difflib.get_close_matches(wanted, listed, n=1, cutoff=_ALIKE):
+                yield _undefined(document, section, setting, wanted, near[0])
+
+
+def _data_sets(document: ConfigDocument, named: str) -> list[str]:
+    """Return the names in the list of the nearest folder that has one."""
+    for above in [*folders_above(document.path.resolve().parent), Path()]:
+        with contextlib.suppress(OSError, ValueError, TypeError, RecursionError):
+            path = above / named / _LISTED
+            if path.stat().st_size <= _MOST_BYTES:
+                return [str(name) for name in json.loads(path.read_text("utf-8"))]
+    return []
+
+
+def _undefined(
+    document: ConfigDocument, section: Section, setting: Setting, name: str, near: str
+) -> Finding:
+    message = {
+        "zh": f"`{setting.key}` 里的 `{name}` 不在 `{_LISTED}` 里",
+        "en": f"`{name}`, named by `{setting.key}`, is not in `{_LISTED}`",
+    }
+    made = Finding(*(document, section, setting, "warning", "missing-data", message, _WHY_DATA))
+    if setting.value == name:
+        made.fix, made.applies = [{"set": setting.key, "value": near}], "suggestion"
+    made.add(nearest(near))
+    return made
 
 
 def _is_relative(value: object) -> bool:

@@ -1,7 +1,7 @@
 """Hand configurations to LLaMA-Factory's own code, and print what it says of each.
 
 Usage: python llamafactory_checks.py PART CONFIGURATIONS-AS-JSON, the part one of
-arguments, export, training, packing, model and keys.
+arguments, export, training, packing, model, data and keys.
 
 Models and tokenizers are made on the spot; nothing is downloaded.
 """
@@ -98,6 +98,13 @@ def model(values: dict[str, Any]) -> str:
     return f"quantised={type(chosen).__name__ if chosen else 'no'}"
 
 
+def data(values: dict[str, Any]) -> str:
+    """Look the names of data sets up in the list of a folder."""
+    parser = importlib.import_module("llamafactory.data.parser")
+    found = parser.get_dataset_list(values["dataset"], values["dataset_dir"])
+    return f"found={len(found)}"
+
+
 def keys(_: dict[str, Any]) -> list[str]:
     """Return the names of every argument of its own."""
     hparams = importlib.import_module("llamafactory.hparams")
@@ -132,7 +139,7 @@ def _tokenizer() -> Any:
 
 def said(part: str, values: dict[str, Any]) -> Any:
     parts: dict[str, Callable[[dict[str, Any]], Any]] = {"arguments": arguments, "export": export}
-    parts |= {"training": training, "packing": packing, "model": model, "keys": keys}
+    parts |= {"training": training, "packing": packing, "model": model, "keys": keys, "data": data}
     try:
         answer = parts[part](values)
     except Exception as error:  # noqa: BLE001  (whatever it is, it is what the tool says)

@@ -9,6 +9,7 @@ import pytest
 from fixbook.api.configurations import check as check_as_command
 from fixbook.config.check import check
 from fixbook.config.read import parse, read_file
+from tests.config.proofs_in_overlays import answers
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -75,3 +76,38 @@ def test_a_text_that_is_merely_called_so_is_not_looked_up(repository: Path) -> N
     text = f"{TRAINER}deepspeed: deepspeed/ds_z9_config.json\n"
     (repository / "train.yaml").write_text(text, "utf-8")
     assert check([parse(text, repository / "train.yaml")]).findings == []
+
+
+LIST = '{"identity": {"file_name": "a.json"}, "alpaca_zh_demo": {"file_name": "b.json"}}'
+NOT_THERE = "is not in `dataset_info.json`; the nearest is"
+
+
+@pytest.mark.parametrize(
+    ("named", "said"),
+    [
+        ("identitty", f"{NOT_THERE} `identity`"),
+        ("identity,alpaca_zh_dem", f"{NOT_THERE} `alpaca_zh_demo`"),
+        ("[identity, other]", ""),  # another list may have it
+        ("identity, alpaca_zh_demo", ""),
+        ("$DATA", ""),
+    ],
+)
+def test_a_slip_in_the_name_of_a_data_set_is_told(repository: Path, named: str, said: str) -> None:
+    text = LLAMAFACTORY.replace("dataset: a", f"dataset: {named}")
+    path = repository / "data/dataset_info.json"
+    path.write_text(LIST, "utf-8")
+    reported = found(repository / "runs/a/sft.yaml", text)
+    assert (reported[0].endswith(said) and len(reported) == 1) if said else reported == []
+    for unreadable in ("[1", "[]", "1"):
+        path.write_text(unreadable, "utf-8")
+        assert found(repository / "runs/a/sft.yaml", text) == []
+
+
+@pytest.mark.tools
+def test_llamafactory_refuses_a_data_set_that_its_list_lacks(repository: Path) -> None:
+    (repository / "data/dataset_info.json").write_text(LIST, "utf-8")
+    folder = str(repository / "data")
+    asked = {name: {"dataset": [name], "dataset_dir": folder} for name in ("identity", "identitty")}
+    said = answers("llamafactory", "data", asked)
+    assert said["identity"] == "found=1"
+    assert "Undefined dataset identitty in dataset_info.json" in said["identitty"]
