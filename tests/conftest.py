@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import copy
 import json
-import os
 import textwrap
 from typing import TYPE_CHECKING, Any
 
@@ -21,12 +20,6 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 __all__ = ["pytest_terminal_summary"]  # a hook of pytest
-
-
-@pytest.hookimpl(optionalhook=True)
-def pytest_xdist_auto_num_workers() -> int:
-    """One worker more than cores: many tests wait for a browser, an index or a process."""
-    return (os.cpu_count() or 1) + 1
 
 
 @pytest.hookimpl(trylast=True)  # after -m and -k have chosen
