@@ -208,7 +208,7 @@ def test_releases_and_configurations(logs: Path) -> None:
     (logs / "requirements.txt").write_text("widgets==1.0\n")
     assert "free of it from 2 on" in told(logs, "audit", path="requirements.txt")
     (logs / "train.yaml").write_text("output_dir: x\n")
-    assert "no known-bad combination" in told(logs, "check", paths=["train.yaml"])
+    assert "no rule is about this release" in told(logs, "check", paths=["train.yaml"])
     assert "name a file" in refused([logs], "check", paths=[])
 
 
