@@ -25,9 +25,11 @@ def bounded(name: str, text: str) -> Iterator[tuple[str, str]]:
     """Yield tool and release of the requirements of a file that leave the newest out.
 
     Args:
-        name: The file's name.
+        name: The file's name; what installs by commands has none.
         text: Its text.
     """
+    if "dockerfile" in name.lower() or name.endswith(".sh"):
+        return
     written = _QUOTED if name.endswith((".toml", ".py")) else _LINE
     for found in written.finditer(text):
         try:

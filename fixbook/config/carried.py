@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from packaging.version import InvalidVersion, Version
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Container, Iterator
     from pathlib import Path
 
 _MOST_CHARACTERS = 20_000
@@ -22,9 +22,16 @@ _COPIES: dict[str, tuple[str, ...]] = {
 }
 
 
-def carried(folder: Path) -> Iterator[tuple[str, str, Path]]:
-    """Yield tool, release and file of each copy of a tool's source in a folder, or one below it."""
+def carried(folder: Path, tools: Container[str]) -> Iterator[tuple[str, str, Path]]:
+    """Yield tool, release and file of each copy of a tool's source in a folder, or one below it.
+
+    Args:
+        folder: The folder.
+        tools: Those that are looked for, as each costs a look into every folder below.
+    """
     for tool, (named, *beside) in _COPIES.items():
+        if tool not in tools:
+            continue
         with contextlib.suppress(OSError, InvalidVersion):
             for source in [folder / named, *sorted(folder.glob(f"*/{named}"))]:
                 root = source.parents[named.count("/")]

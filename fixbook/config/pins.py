@@ -18,7 +18,7 @@ from fixbook.config.carried import carried
 from fixbook.config.tools import TOOLS
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Container, Iterable, Iterator
     from pathlib import Path
 
     from fixbook.config.setting import ConfigDocument
@@ -59,7 +59,7 @@ def pin(document: ConfigDocument) -> None:
     open_ones = [item for item in document.sections if item.tool and item.schema.version is None]
     if not open_ones:
         return
-    found = pins(document.path)
+    found = pins(document.path, {section.tool for section in open_ones})
     for section in open_ones:
         section.pin = found.get(section.tool) or _installed(section.tool)
         section.schema = section.schema.at(section.pin and section.pin.release)
@@ -69,15 +69,19 @@ def pin(document: ConfigDocument) -> None:
             section.closed = section.complete = False
 
 
-def pins(path: Path) -> dict[str, Pin]:
+def pins(path: Path, tools: Container[str] = frozenset(TOOLS)) -> dict[str, Pin]:
     """Return the release of each tool that is pinned nearest to a file, by name.
 
     One that is pinned to two releases in the same folder is left out.
+
+    Args:
+        path: The file.
+        tools: Those of which a copy in the repository is looked for.
     """
     found: dict[str, Pin | None] = {}
     with contextlib.suppress(OSError):
         for folder in folders_above(path.resolve().parent):
-            for name, release, source in carried(folder):
+            for name, release, source in carried(folder, tools):
                 found.setdefault(name, Pin(release, source, is_carried=True))
             here: dict[str, dict[str, Path]] = {}
             for name, release, source in _of(folder):
@@ -108,37 +112,43 @@ def _of(folder: Path) -> Iterator[tuple[str, str, Path]]:
 
     A tool that these hold below a release, without naming one, is at the newest that they allow.
     """
-    if locks := [row for name in _LOCKS for row in _matches(folder / name, _named)]:
-        yield from locks
+    locks = [_read_rows(folder / name) for name in _LOCKS]
+    if any(rows.exact for rows in locks):
+        for rows in locks:
+            yield from rows.exact
         return
-    paths = [path for glob in _LISTED for path in sorted(folder.glob(glob))]
-    exact = [row for path in paths for row in _matches(path, _named)]
+    listed = [_read_rows(path) for glob in _LISTED for path in sorted(folder.glob(glob))]
+    exact = [row for rows in listed for row in rows.exact]
     yield from exact
     names = {name for name, _release, _source in exact}
-    below = (row for path in paths for row in _matches(path, _bounded))
-    yield from (row for row in below if row[0] not in names)
+    yield from (row for rows in listed for row in rows.below if row[0] not in names)
 
 
-def _bounded(name: str, text: str) -> list[tuple[str, str]]:
-    return [] if "dockerfile" in name.lower() or name.endswith(".sh") else [*bounded(name, text)]
+class _Rows(NamedTuple):
+    """Tool, release and file: of what a file names exactly, and of what it holds below one."""
+
+    exact: tuple[tuple[str, str, Path], ...] = ()
+    below: tuple[tuple[str, str, Path], ...] = ()
 
 
-def _matches(
-    path: Path, read: Callable[[str, str], list[tuple[str, str]]]
-) -> Iterator[tuple[str, str, Path]]:
+def _read_rows(path: Path) -> _Rows:
+    """Read a file that pins; an empty answer for one that is absent, too large or no file."""
     with contextlib.suppress(OSError):
         state = path.stat()
         if stat.S_ISREG(state.st_mode) and state.st_size <= _MOST_BYTES:
-            for name, release in _read(path, state.st_mtime_ns, state.st_size, read):
-                yield name, release, path
+            return _rows(path, state.st_mtime_ns, state.st_size)
+    return _Rows()
 
 
 @functools.lru_cache(maxsize=64)  # a lock is asked for every file of its repository
-def _read(
-    path: Path, _changed_ns: int, _size: int, read: Callable[[str, str], list[tuple[str, str]]]
-) -> list[tuple[str, str]]:
-    rows = read(path.name, path.read_text("utf-8", "replace"))
-    return [(re.sub(r"[-_.]+", "-", name.lower()), release) for name, release in rows]
+def _rows(path: Path, _changed_ns: int, _size: int) -> _Rows:
+    text = path.read_text("utf-8", "replace")
+    below = () if path.name in _LOCKS else bounded(path.name, text)
+    return _Rows(*(_spelt(rows, path) for rows in (_named(path.name, text), below)))
+
+
+def _spelt(rows: Iterable[tuple[str, str]], path: Path) -> tuple[tuple[str, str, Path], ...]:
+    return tuple((re.sub(r"[-_.]+", "-", name.lower()), release, path) for name, release in rows)
 
 
 def _named(name: str, text: str) -> list[tuple[str, str]]:

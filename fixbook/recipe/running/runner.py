@@ -145,7 +145,7 @@ def _telling_line(item: BookEntry, step: Step, diagnosis: Diagnosis, outcome: Ou
     known = any(ERROR.match(match.line.text) for match in diagnosis.matches)
     if outcome.failed and not known and claims and claims.fails is None:
         # A pattern of the entry may have met a line of its metrics, which ended nothing.
-        errors = _unknown(diagnosis) or _errors(outcome.log)[-1:]
+        errors = unknown or _errors(outcome.log)[-1:]
         if errors:
             return _with_text(errors[0], outcome.log)
     mine = next((match for match in diagnosis.matches if match.owner == item.slug), None)
@@ -162,7 +162,7 @@ def _unknown(diagnosis: Diagnosis) -> list[str]:
     """Return errors that no pattern matched: that which ended the run, before what it handled."""
     errors = [one.line.text for one in diagnosis.unknown]
     last = diagnosis.exception.line.text if diagnosis.exception else ""
-    return [last, *errors] if last in errors else errors
+    return sorted(errors, key=lambda text: text != last)
 
 
 def _errors(log: str) -> list[str]:
