@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 # The kernel is on this machine: nobody else hears what it says.
 pytestmark = pytest.mark.filterwarnings("ignore:.*without encryption")
 ALWAYS = 2
+_ABSENT = re.compile(r"No module named '?([\w.]+)")
+_OPTIONAL = {"kernels"}  # of bitsandbytes, which warns and goes on
 _WHOLE = {"en": r"\((\d+)\s+of\s+(\d+)\)", "zh": r"（(\d+)/(\d+)）"}  # of the failure, of the fixes
 
 
@@ -34,7 +36,7 @@ def check(reader: Jupyter, slug: str, lang: Lang) -> None:
     for text in printed.values():
         assert "\x1b" not in text
         assert "\r" not in text
-        assert "ModuleNotFoundError" not in text
+        assert set(_ABSENT.findall(text)) <= _OPTIONAL, text
     # All of both: what else a step measures may differ on a machine that is busy.
     wholes = re.findall(_WHOLE[lang], printed["verdict"].rstrip().rpartition("\n\n")[2])
     assert len(wholes) == 2, printed["verdict"]

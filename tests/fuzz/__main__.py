@@ -7,6 +7,7 @@ kept in a folder, with its files and its command.
 from __future__ import annotations
 
 import argparse
+import contextlib
 import os
 import shutil
 import sys
@@ -14,6 +15,7 @@ import tempfile
 import time
 from collections import Counter
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from hypothesis import HealthCheck, Phase, given, seed, settings
 
@@ -21,6 +23,9 @@ from tests.fuzz.cases import GROUPS, Case, shown
 from tests.fuzz.forked import run
 from tests.fuzz.judge import snapshot, wrong
 from tests.fuzz.requests import serve_all
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 _SHARES = {"check": 30, "check --fix": 20, "diagnose": 20, "book": 12, "words": 10, "server": 8}
 _SHOWN = 20  # failures that are printed
@@ -65,11 +70,7 @@ class Fuzz:
 
     def one(self, case: Case) -> None:
         """Run one case and judge it."""
-        room = Path(tempfile.mkdtemp(prefix="fixbook-fuzz-"))
-        folder = room / "here"
-        folder.mkdir()
-        try:
-            _write(case, folder)
+        with _room(case) as (room, folder):
             before = snapshot(folder)
             ended = run(case, folder, room)
             self.counts[case.group] += 1
@@ -80,8 +81,6 @@ class Fuzz:
             if found:
                 self.failures.append((case, found))
                 self._keep(case, found)
-        finally:
-            shutil.rmtree(room, ignore_errors=True)
 
     def _keep(self, case: Case, found: list[str]) -> None:
         folder = self.kept / f"{len(self.failures):04}"
@@ -91,6 +90,19 @@ class Fuzz:
         (folder / "case.txt").write_text("\n".join([shown(case), *found]), "utf-8", "replace")
         if case.stdin is not None:
             (folder / "stdin").write_bytes(case.stdin)
+
+
+@contextlib.contextmanager
+def _room(case: Case) -> Iterator[tuple[Path, Path]]:
+    """Make a folder for what a case prints, and one within it that holds the case's files."""
+    room = Path(tempfile.mkdtemp(prefix="fixbook-fuzz-"))
+    folder = room / "here"
+    folder.mkdir()
+    try:
+        _write(case, folder)
+        yield room, folder
+    finally:
+        shutil.rmtree(room, ignore_errors=True)
 
 
 def _write(case: Case, folder: Path) -> None:
@@ -115,11 +127,8 @@ def _warm() -> None:
         cli.get_command(None, name)  # type: ignore[arg-type]
     for argv in ((b"check", b"--", b"a.yaml"), (b"diagnose", b"-"), (b"search", b"x")):
         case = Case("words", "fixbook", argv, {b"a.yaml": b"base_model: a\n"}, b"x\n")
-        with tempfile.TemporaryDirectory(prefix="fixbook-fuzz-") as room:
-            folder = Path(room) / "here"
-            folder.mkdir()
-            _write(case, folder)
-            run(case, folder, Path(room))
+        with _room(case) as (room, folder):
+            run(case, folder, room)
 
 
 def main() -> int:
