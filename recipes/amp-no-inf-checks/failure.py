@@ -88,6 +88,46 @@ def without_step(_optimizer: Any, scaler: Any, loss: Any) -> None:
     scaler.update()
 
 
+def flat() -> Any:
+    """Let one long parameter hold the weights and the gradients of all, as some trainers do."""
+    model = tiny_lora(tiny_llama())
+    trained = [one for one in model.parameters() if one.requires_grad]
+    whole = torch.nn.Parameter(torch.cat([one.detach().flatten() for one in trained]))
+    whole.grad = torch.zeros_like(whole)
+    sizes = [one.numel() for one in trained]
+    parts = zip(trained, whole.data.split(sizes), whole.grad.split(sizes), strict=True)
+    for one, weights, gradients in parts:
+        one.data, one.grad = weights.view_as(one), gradients.view_as(one)
+    return model, torch.optim.AdamW([whole], lr=1e-3)
+
+
+def kept(optimizer: Any, scaler: Any, loss: Any) -> None:
+    """Do what the page does where the gradients have to stay in their place."""
+    snippet("zeros", optimizer=optimizer)
+    scaler.scale(loss).backward()
+    scaler.step(optimizer)
+    scaler.update()
+
+
+def beside(optimizer: Any) -> list[Any]:
+    """Return it, and another one for a head that this loss does not use."""
+    return [optimizer, torch.optim.AdamW(torch.nn.Linear(4, 4).parameters(), lr=1e-3)]
+
+
+def each(optimizer: Any, scaler: Any, loss: Any) -> None:
+    """Step both optimizers, whatever the loss has used."""
+    scaler.scale(loss).backward()
+    for one in beside(optimizer):
+        scaler.step(one)
+    scaler.update()
+
+
+def those_with_gradients(optimizer: Any, scaler: Any, loss: Any) -> None:
+    """Step them as the page does."""
+    scaler.scale(loss).backward()
+    snippet("each", optimizers=beside(optimizer), scaler=scaler)
+
+
 class Unchecked(GradScaler):
     """A GradScaler whose assertion was taken out of its step."""
 

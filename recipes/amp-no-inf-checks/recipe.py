@@ -16,9 +16,13 @@ from failure import (
     Unchecked,
     by_numbers,
     cleared,
+    each,
     early,
     early_and_fused,
+    flat,
+    kept,
     look,
+    those_with_gradients,
     to_infer,
     to_train,
     train,
@@ -51,6 +55,18 @@ def loss_by_numbers() -> dict[str, Any]:
 def cleared_before_the_step() -> dict[str, Any]:
     """zero_grad between backward and step."""
     return train(act=cleared)
+
+
+@reproduce()
+def second_without_gradients() -> dict[str, Any]:
+    """Two optimizers, and a loss that uses the parameters of one."""
+    return train(act=each)
+
+
+@reproduce()
+def flat_and_cleared() -> dict[str, Any]:
+    """zero_grad takes the long parameter's gradient away, where all gradients lie."""
+    return train(flat)
 
 
 @reproduce()
@@ -111,6 +127,18 @@ def loaded_to_train() -> dict[str, Any]:
 def loss_in_graph() -> dict[str, Any]:
     """The loss is made of losses."""
     return train()
+
+
+@fix("each", control="second-without-gradients")
+def those_with_gradients_alone() -> dict[str, Any]:
+    """The other one is left out of this step."""
+    return train(act=those_with_gradients)
+
+
+@fix("zeros", control="flat-and-cleared")
+def flat_and_zeroed() -> dict[str, Any]:
+    """Zeros stay where backward adds to them."""
+    return train(flat, act=kept)
 
 
 @fix("order", control="cleared-before-the-step")

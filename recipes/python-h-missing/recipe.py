@@ -77,6 +77,12 @@ def headers_installed_for_cpu() -> Any:
     return run(compiled, headers=".")
 
 
+@fix("windows", control="triton-launcher", **TRITON)
+def headers_copied() -> Any:
+    """Headers are files: those of another copy of this Python do."""
+    return run(headers=".")
+
+
 @fix("cpath", control="triton-launcher", **TRITON)
 def named_by_cpath() -> Any:
     """The headers lie elsewhere, and the compiler is told where."""

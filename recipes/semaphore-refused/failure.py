@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from multiprocessing import Pipe, get_context
 from multiprocessing.pool import ThreadPool
 from typing import Any
 
@@ -28,6 +29,21 @@ def in_threads() -> dict[str, Any]:
     measure(pool=ThreadPool.__name__)
     with ThreadPool(2) as pool:
         return {"batches": len(pool.map(abs, range(4)))}
+
+
+def answer(sender: Any) -> None:
+    """Work in a process of its own, and send the result."""
+    sender.send((os.getpid(), sum(range(8))))
+
+
+def by_pipe() -> dict[str, Any]:
+    """Start a process, and take its result from a pipe."""
+    receiver, sender = Pipe(duplex=False)
+    process = get_context("fork").Process(target=answer, args=(sender,))
+    process.start()
+    who, received = receiver.recv()
+    process.join()
+    return {"received": received, "elsewhere": who != os.getpid()}
 
 
 def by_name() -> dict[str, Any]:

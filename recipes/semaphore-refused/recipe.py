@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from failure import by_joblib, by_name, in_threads, load, samples
+from failure import by_joblib, by_name, by_pipe, in_threads, load, samples
 from proof_shm import closed, missing, read_only, without_semaphores
 
 from fixbook.recipe import detect, fix, main, non_fix, reproduce, snippet
@@ -147,6 +147,12 @@ def in_one_process() -> dict[str, Any]:
 def in_one_process_of_such_a_python() -> dict[str, Any]:
     """The same without any semaphores."""
     return after(without_semaphores, work=page)
+
+
+@fix("without", control="nowhere")
+def by_a_pipe() -> dict[str, Any]:
+    """A process and a pipe, without any lock."""
+    return after(missing, work=by_pipe)
 
 
 @non_fix("thread-pool", control="nowhere")
