@@ -23,7 +23,7 @@ class Loop:
         torch.manual_seed(0)
         self.model = nn.Linear(2, 1)
         self.optimizer = torch.optim.SGD(self.model.parameters(), lr=1.0)
-        self.scaler = GradScaler("cpu", init_scale=SCALE)
+        self.scaler: Any = GradScaler("cpu", init_scale=SCALE)
         self.before = nn.utils.parameters_to_vector(self.model.parameters()).detach().clone()
 
     def names(self) -> dict[str, Any]:
@@ -57,7 +57,8 @@ class Loop:
     def apart(self) -> dict[str, float]:
         """Tell how far the weights are from those of the same two batches without a scaler."""
         other = Loop()
-        sum(other.losses()).backward()  # type: ignore[union-attr]
+        total: Any = sum(other.losses())
+        total.backward()
         nn.utils.clip_grad_norm_(other.model.parameters(), 1.0)
         other.optimizer.step()
         right, mine = (
