@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import re
+from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -10,14 +12,37 @@ import pytest
 
 from fixbook.book import load_book
 from fixbook.recipe.reading.outline import read_outline
-from tests.portion import ASKED, PARTS, Portion, changed_since, day_asked, part_of, portion
+from tests.portion import (
+    ASKED,
+    PARTS,
+    Portion,
+    changed_paths,
+    changed_since,
+    day_asked,
+    part_of,
+    portion,
+)
 
 if TYPE_CHECKING:
     import datetime as dt
 
 ABOUT_STEPS = frozenset({"test_step", "test_a_sample_started_both_ways"})
-# Load torch anew for each: one of them a day, the others are shown as skipped.
-BY_TURNS = frozenset({"test_a_recipe_runs_as_its_page_prints_it", "test_a_notebook_in_its_turn"})
+# Tests that take long and ask the same of many cases: one case in so many is taken a day.
+TURNS = {
+    "test_a_notebook_in_its_turn": 10,
+    "test_a_notebook_runs": 2,
+    "test_a_published_run_is_predicted": 3,
+    "test_a_recipe_runs_as_its_page_prints_it": 3,
+    "test_a_step_with_releases_of_its_own_is_left_alone": 3,
+    "test_an_untruth_is_caught": 3,
+    "test_pages_are_accessible_and_quiet": 2,
+    "test_ray_writes_the_same_bytes": 2,
+    "test_the_findings_are_accessible": 2,
+    "test_the_tool_objects_to_one_and_not_to_the_other": 3,
+    "test_the_wheel_reads_its_book_and_writes_in_a_clone": 2,
+    "test_what_is_lost_was_not_run": 2,
+    "test_wrong_values": 4,
+}
 _ROOT = Path(__file__).parents[1]
 _SAID = pytest.StashKey[str]()
 
@@ -77,13 +102,33 @@ def step_of(item: pytest.Item) -> str | None:
 
 
 def _take_turns(items: list[pytest.Item], day: dt.date) -> None:
-    """Skip all but one of the tests that take turns."""
-    names = [getattr(item, "originalname", "") for item in items]
-    for turn in BY_TURNS:
-        own = [item for item, name in zip(items, names, strict=True) if name == turn]
-        for at, item in enumerate(own):
-            if at != day.toordinal() % len(own):
-                item.add_marker(pytest.mark.skip(reason=f"another day's turn ({ASKED}={day})"))
+    """Skip those cases of tests that take turns whose day it is not, and that nothing touched."""
+    touched = _touched()
+    if touched is None:
+        return
+    seen: Counter[str] = Counter()
+    for item in items:
+        parts = TURNS.get(getattr(item, "originalname", ""))
+        if parts is None:
+            continue
+        test = item.nodeid.partition("[")[0]
+        its_turn = (seen[test] - day.toordinal()) % parts == 0
+        seen[test] += 1
+        if not (its_turn or touched.intersection(_words(item))):
+            item.add_marker(pytest.mark.skip(reason=f"another day's turn ({ASKED}={day})"))
+
+
+def _words(item: pytest.Item) -> set[str]:
+    """Return what may name the files that a test is about: its own, and those of its case."""
+    return {item.path.stem, *re.split(r"[\[\]]", item.nodeid)}
+
+
+def _touched() -> set[str] | None:
+    """Return names of the files and folders that changed lately; None where that is not known."""
+    paths = changed_paths(_ROOT)
+    if paths is None:
+        return None
+    return {name for path in map(Path, paths) for name in (*path.parts, path.stem)}
 
 
 def _portion(day: dt.date) -> Portion:

@@ -3,7 +3,8 @@
 Those whose record changed lately and what is judged beside them, the first failure and the first
 fix of every entry, and of the rest a tenth that the date names: ten days in a row run everything.
 Steps that are recorded once are among them, to be shown as skipped with their reason. What is left
-out is deselected, never shown as passed; `make verify` runs it.
+out is deselected, never shown as passed; `make verify` runs it. Of other tests that take long and
+ask the same of many cases, a day takes a part (see `tests.leave_out`).
 """
 
 from __future__ import annotations
@@ -117,19 +118,38 @@ def changed_since(root: Path, commit: str | None = None) -> frozenset[str] | Non
     Returns:
         Their names; None where there is no such commit, as in a shallow clone.
     """
-    commit = commit or os.environ.get(SINCE) or _a_day_ago(root)
-    paths = _git(root, "diff", "--name-only", "-z", commit, "--", "recipes") if commit else None
+    commit = _since(root, commit)
+    paths = changed_paths(root, commit)
     if paths is None:
         return None
     changed: set[str] = set()
-    for path in filter(None, paths.split("\0")):
+    for path in paths:
         parts = path.split("/")
-        if parts[2:] != ["evidence", "cpu.json"]:
+        if parts[0] != "recipes" or parts[2:] != ["evidence", "cpu.json"]:
             continue
         now = _digests((root / path).read_text("utf-8")) if (root / path).exists() else {}
         then = _digests(_git(root, "show", f"{commit}:{path}") or "{}")
         changed |= {f"{parts[1]}/{name}" for name in now if now[name] != then.get(name)}
     return frozenset(changed)
+
+
+def changed_paths(root: Path, commit: str | None = None) -> list[str] | None:
+    """Return the files that are not as they were at an earlier commit.
+
+    Args:
+        root: The checkout.
+        commit: Which; by default as of `changed_since`.
+
+    Returns:
+        Their paths below it; None where there is no such commit.
+    """
+    commit = _since(root, commit)
+    paths = _git(root, "diff", "--name-only", "-z", commit) if commit else None
+    return None if paths is None else [path for path in paths.split("\0") if path]
+
+
+def _since(root: Path, commit: str | None) -> str | None:
+    return commit or os.environ.get(SINCE) or _a_day_ago(root)
 
 
 def _a_day_ago(root: Path) -> str | None:

@@ -5,19 +5,17 @@ from __future__ import annotations
 import datetime as dt
 import json
 import subprocess
-from typing import TYPE_CHECKING
+from collections import Counter
+from pathlib import Path
 
 import pytest
 
 from fixbook.recipe.reading.outline import Outline, read_outline
-from tests import long_first
+from tests import leave_out, long_first
 from tests.conftest import HEADER, RECIPE
 from tests.leave_out import said
 from tests.long_first import HERE, place
 from tests.portion import PARTS, Portion, changed_since, day_asked, first_steps, portion
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 DAY = dt.date(2026, 11, 23)
 NOTHING: frozenset[str] = frozenset()
@@ -138,3 +136,39 @@ def test_what_takes_long_comes_first() -> None:
     assert place(HERE / "site/test_serve.py") < place(HERE / "site/test_home.py")
     assert place(HERE / "site/test_home.py") < place(HERE / "test_words.py")
     assert place(HERE / "test_words.py") < place(HERE / "test_portion.py")
+
+
+class Case:
+    """As much of a test of pytest as taking turns looks at."""
+
+    def __init__(self, name: str, at: int) -> None:
+        self.originalname, self.path = name, Path("tests/test_some.py")
+        self.nodeid = f"tests/test_some.py::{name}[case-{at}]"
+        self.skipped = False
+
+    def add_marker(self, _mark: pytest.MarkDecorator) -> None:
+        self.skipped = True
+
+
+@pytest.mark.parametrize(
+    ("touched", "always"),
+    [(set(), set()), ({"case-1"}, {1}), ({"test_some"}, {0, 1, 2, 3}), (None, {0, 1, 2, 3})],
+)
+def test_every_case_has_its_day(
+    touched: set[str] | None, always: set[int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(leave_out, "_touched", lambda: touched)
+    name, parts = "test_wrong_values", leave_out.TURNS["test_wrong_values"]
+    ran: Counter[int] = Counter()
+    for day in range(parts):
+        cases = [Case(name, at) for at in range(4)]
+        other = Case("test_another", 0)
+        leave_out._take_turns([*cases, other], DAY + dt.timedelta(days=day))  # type: ignore[list-item]
+        assert not other.skipped
+        ran.update(at for at, case in enumerate(cases) if not case.skipped)
+    assert ran == {at: parts if at in always else 1 for at in range(4)}
+
+
+def test_what_takes_turns_is_there() -> None:
+    text = "".join(path.read_text("utf-8") for path in HERE.rglob("test_*.py"))
+    assert [name for name in leave_out.TURNS if f"def {name}(" not in text] == []

@@ -25,6 +25,7 @@ ROOMS = {
             "trial",
             "api",
             "watch",
+            "cluster",
             "triage",
             "agent",
             "gates",

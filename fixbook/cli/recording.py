@@ -34,8 +34,10 @@ class Recorder:
     """
 
     def __init__(self, machine_name: str | None) -> None:
-        self._here = machine_record(machine(), machine_name)
-        self._passed: Counter[str] = Counter()
+        self._name = machine_name
+        here = machine_record(machine(), machine_name)
+        self._machines = {here.name: here}
+        self._passed: Counter[tuple[str, str]] = Counter()
         self._kept: defaultdict[str, list[str]] = defaultdict(list)
 
     def add(self, planned: Planned, result: StepResult) -> None:
@@ -46,7 +48,9 @@ class Recorder:
             result: The result.
         """
         name, status = result.step.name, result.verdict.status
-        evidence = load_evidence(planned.item).get(self._here.name)
+        here = machine_record(result.node.machine if result.node else machine(), self._name)
+        self._machines[here.name] = here
+        evidence = load_evidence(planned.item).get(here.name)
         old = evidence.steps.get(name) if evidence else None
         if not unchanged(planned, name):
             said = _("{step} not recorded: its files changed during the run")
@@ -55,8 +59,8 @@ class Recorder:
         elif status == "skipped" and old and old.verdict == "passed":
             said = _("{step} skipped ({reason})")
         else:
-            write(planned, [result], self._here)
-            self._passed[result.slug] += status == "passed"
+            write(planned, [result], here)
+            self._passed[result.slug, here.name] += status == "passed"
             return
         line = said.format(step=name, reason=in_language(result.verdict.reason, language()))
         stays = _("; its record of {recorded} stays").format(recorded=old.recorded) if old else ""
@@ -76,21 +80,22 @@ class Recorder:
             slug = one.item.slug
             for line in self._kept[slug]:
                 click.echo(f"{slug}: {line}", err=True)
-            click.echo(f"{slug}: {self._ending(one)}", err=True)
+            of_machines = [self._ending(one, here) for here in self._machines.values()]
+            for line in [*filter(None, of_machines)] or [_("nothing to record")]:
+                click.echo(f"{slug}: {line}", err=True)
 
-    def _ending(self, planned: Planned) -> str:
-        evidence = load_evidence(planned.item).get(self._here.name)
+    def _ending(self, planned: Planned, here: MachineRecord) -> str | None:
+        evidence = load_evidence(planned.item).get(here.name)
         steps = planned.outline.steps
         gone = sorted(evidence.steps.keys() - steps.keys()) if evidence else []
         if gone:
-            write(planned, [], self._here)
+            write(planned, [], here)
             return _("dropped, no longer in the recipe: {names}").format(names=", ".join(gone))
-        slug = planned.item.slug
-        if slug not in self._passed:
-            return _("nothing to record")
-        path = planned.item.evidence[-1] / f"{self._here.name}.json"
+        if (key := (planned.item.slug, here.name)) not in self._passed:
+            return None
+        path = planned.item.evidence[-1] / f"{here.name}.json"
         said = _("recorded {passed} of {all} steps in {path}")
-        return said.format(passed=self._passed[slug], all=len(steps), path=path)
+        return said.format(passed=self._passed[key], all=len(steps), path=path)
 
 
 def unchanged(planned: Planned, step_name: str) -> bool:

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from fixbook.book import BookEntry
     from fixbook.cli.plan import Planned
-    from fixbook.recipe.record import StepResult
+    from fixbook.recipe.record import MachineRecord, StepResult
 
 
 MOST_TRIES = 2
@@ -41,6 +41,7 @@ class Results:
 
     def __init__(self, folder: Path, machine_name: str | None, *, rehearsal: bool) -> None:
         self._folder = folder
+        self._name = machine_name
         self._here = machine_record(machine(), machine_name)
         self._rehearsal = rehearsal
         try:
@@ -73,7 +74,12 @@ class Results:
             for log in logs:
                 log.unlink()
         if not self._rehearsal and unchanged(planned, name):
-            write(planned, [result], self._here)
+            write(planned, [result], self._machine_of(result))
+
+    def _machine_of(self, result: StepResult) -> MachineRecord:
+        if result.node is None:
+            return self._here
+        return machine_record(result.node.machine, self._name)
 
     def tried_enough(self, slug: str, name: str) -> bool:
         """Tell whether a step has failed so often here that another try would cost others."""
@@ -95,15 +101,13 @@ class Results:
             planned: The entries of the run.
             results: What their steps showed.
         """
-        here = self._here
+        results = list(results)
+        machines = {str(one): one for one in map(self._machine_of, results)}
         versions: dict[str, str] = {}
         for one in planned:
             versions |= versions_of(one.outline)
-        found = [f"{gpu.name}, {gpu.memory_gib:g} GiB, driver {gpu.driver}" for gpu in here.gpus]
-        results = list(results)
         lines = [
-            f"{here.name}: {here.cpu}, {here.cores} cores, {here.os}, Python {here.python}",
-            *(found or ["no GPU"]),
+            *(line for one in machines.values() for line in _of_machine(one)),
             ", ".join(f"{name} {version}" for name, version in sorted(versions.items())),
             "",
             *_table(results),
@@ -113,6 +117,12 @@ class Results:
         path = self._folder / "summary.txt"
         write_atomically(path, "\n".join(lines) + "\n")
         click.echo(_("summary: {path}").format(path=path), err=True)
+
+
+def _of_machine(machine: MachineRecord) -> list[str]:
+    first = f"{machine.name}: {machine.cpu}, {machine.cores} cores, {machine.os}"
+    cards = [f"{gpu.name}, {gpu.memory_gib:g} GiB, driver {gpu.driver}" for gpu in machine.gpus]
+    return [f"{first}, Python {machine.python}", *(cards or ["no GPU"])]
 
 
 def _line(result: StepResult) -> str:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import time
 from functools import partial
-from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
+from fixbook.cli.extras import need_extra
 from fixbook.cli.options import lang_option
 from fixbook.exits import DONE
 from fixbook.files import write_atomically
@@ -75,7 +75,9 @@ def command(
     Folders, archives, files and patterns are taken; several logs are one job by the layout of
     torchrun, Slurm or Kubernetes. What an earlier run has finished is kept.
     """
-    _check_extra(ray)
+    if ray is not None:
+        need_extra("fixbook triage --ray", [*_NEEDED, "ray"], "triage,ray")
+    need_extra("fixbook triage", _NEEDED, "triage")
     from fixbook.triage.run import Asked, triage
 
     asked = Asked(names, out, job_pattern, sacct, text=not no_text)
@@ -83,17 +85,6 @@ def command(
     _report(asked, lang)
     click.echo(_said(progress, out))
     return DONE
-
-
-def _check_extra(ray: str | None) -> None:
-    missing = [name for name in _NEEDED if find_spec(name) is None]
-    if ray is not None and find_spec("ray") is None:
-        missing.append("ray")
-    if missing:
-        what = _("needs packages that are not installed: {names}").format(names=", ".join(missing))
-        extra = "triage,ray" if ray is not None else "triage"
-        mend = _("install the extra: pip install '.[{extra}]' in a checkout").format(extra=extra)
-        raise BookError([Problem("fixbook triage", what, mend)])
 
 
 def _reader(asked: Asked, processes: int | None, ray: str | None) -> Read:

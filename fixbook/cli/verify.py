@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import sys
 import time
+from contextlib import nullcontext, redirect_stdout
+from dataclasses import dataclass
 from pathlib import Path
 from threading import Event
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from fixbook.book import SLUG, load_book
 from fixbook.book_root import checkout
 from fixbook.cli import report
+from fixbook.cli.extras import need_extra
 from fixbook.cli.options import SCHEMA_VERSION, device_option, json_option, lang_option, parse_shard
 from fixbook.cli.plan import Only, Planned, Wanted, jobs_of, plan
 from fixbook.cli.progress import Progress
@@ -29,6 +33,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from fixbook.book import BookEntry
+    from fixbook.log.signatures import Index
     from fixbook.recipe.record import StepResult
     from fixbook.recipe.running import Job
     from fixbook.text import Lang
@@ -82,75 +87,129 @@ def _machine_name(_ctx: click.Context, _param: click.Parameter, value: str | Non
     is_flag=True,
     help="Run GPU steps on GPUs that stand in, or up to their first CUDA call.",
 )
+@click.option(
+    "--ray",
+    is_flag=False,
+    flag_value="local",
+    metavar="[ADDRESS]",
+    help="Run steps as tasks of the Ray cluster at this address, or of one of this machine alone.",
+)
 @lang_option
 @json_option
-def command(
-    slugs: tuple[str, ...],
-    recording: bool,
-    names: tuple[str, ...],
-    machine_name: str | None,
-    on: str | None,
-    only_changed: bool,
-    shard: tuple[int, int] | None,
-    cold: bool,
-    folder: Path | None,
-    seconds: float | None,
-    rehearse: bool,
-    lang: Lang,
-    as_json: bool,
-) -> int:
+def command(**given: Any) -> int:
     """Run every step of the given entries, or of all, side by side.
 
     Steps are forked from processes that have imported their libraries, where they bear it; --cold
     starts each by itself. With --record, the steps that held are written into the entry's evidence;
     records of other steps stay. Each is written as soon as its step has ended: a run that is cut
     off goes on with --changed. A step that cannot run on this machine is recorded as skipped with
-    the reason, never as passed. With --rehearse nothing is recorded.
+    the reason, never as passed. With --rehearse nothing is recorded. With --ray, steps run where a
+    cluster has room for them and start cold; what ran on a node that was lost counts as not run.
     """
-    root = checkout() if recording else None
-    book = load_book(root, strict=not slugs)  # a broken neighbour does not matter to named entries
-    items = {item.slug: item for item in map(book.get, slugs or book.entries)}
-    if names and len(items) != 1:
-        raise click.BadParameter(_("goes with exactly one SLUG"), param_hint="--step")
-    results = Results(folder, machine_name, rehearsal=rehearse) if folder else None
-    if results:
+    return _verify(_Options(**given))
+
+
+@dataclass(frozen=True, slots=True)
+class _Options:
+    """What was asked for, by the names of the command's options."""
+
+    slugs: tuple[str, ...]
+    recording: bool
+    names: tuple[str, ...]
+    machine_name: str | None
+    on: str | None
+    only_changed: bool
+    shard: tuple[int, int] | None
+    cold: bool
+    folder: Path | None
+    seconds: float | None
+    rehearse: bool
+    ray: str | None
+    lang: Lang
+    as_json: bool
+
+    def __post_init__(self) -> None:
+        if self.names and len(set(self.slugs)) != 1:
+            raise click.BadParameter(_("goes with exactly one SLUG"), param_hint="--step")
+        if self.rehearse and self.ray is not None:
+            said = _("rehearsed steps have a GPU that stands in here: leave out one of the two")
+            raise click.BadParameter(said, param_hint="--ray")
+
+    def wanted(self, results: Results | None) -> Wanted:
+        """Return which steps these options choose."""
+        return Wanted(
+            names=self.names,
+            device="cuda" if self.rehearse else self.on,
+            machine_name=self.machine_name,
+            only=_only(results, rehearse=self.rehearse, changed=self.only_changed),
+            again=self.recording or bool(self.names),
+            shard=self.shard,
+        )
+
+
+def _verify(options: _Options) -> int:
+    # a broken neighbour does not matter to named entries
+    book = load_book(checkout() if options.recording else None, strict=not options.slugs)
+    items = {item.slug: item for item in map(book.get, options.slugs or book.entries)}
+    results = None
+    if options.folder:
+        results = Results(options.folder, options.machine_name, rehearsal=options.rehearse)
         items = {slug: results.holds(item) for slug, item in items.items()}
-    wanted = Wanted(
-        names=names,
-        device="cuda" if rehearse else on,
-        machine_name=machine_name,
-        only=_only(results, rehearse=rehearse, changed=only_changed),
-        again=recording or bool(names),
-        shard=shard,
-    )
+    wanted = options.wanted(results)
     planned = plan(items.values(), wanted)
-    keeper = results or (Recorder(machine_name) if recording else None)
-    budget, began = Budget(seconds), time.monotonic()
+    keeper = results or (Recorder(options.machine_name) if options.recording else None)
+    budget, began = Budget(options.seconds), time.monotonic()
     jobs = jobs_of(planned.values(), wanted)
     if results:
         jobs = [job for job in jobs if not results.tried_enough(*job.key)]
-    done = run_jobs(
-        jobs,
-        index_of(book),
-        Event(),
-        warm=not cold,
-        budget=budget,
-        rehearse=rehearse,
-        order=by_worth if on == "cuda" else in_order,
-    )
-    bare = (result for _job, result in done)
-    ran = bare if rehearse else judge_beside_controls(bare, items, machine_name or machine().name)
+    ran = _results(options, jobs, planned, index_of(book), budget)
+    if not options.rehearse:
+        ran = judge_beside_controls(ran, items, options.machine_name or machine().name)
     known = [result for one in planned.values() for result in one.known]
-    every = [*known, *_followed(ran, jobs, planned, budget, keeper, lang, quiet=as_json)]
-    if as_json:
+    followed = _followed(ran, jobs, planned, budget, keeper, options.lang, quiet=options.as_json)
+    # Ray prints on stdout what its nodes tell, and that is the place of results alone.
+    with nullcontext() if options.ray is None else redirect_stdout(sys.stderr):
+        every = [*known, *followed]
+    if options.as_json:
         rows = [result_row(result) for result in every]
         click.echo(printable_json({"schema_version": SCHEMA_VERSION, "steps": rows}))
-    if not every and (only_changed or results):
+    if not every and (options.only_changed or results):
         click.echo(_("nothing changed since it was recorded"), err=True)
         return DONE
     if keeper:
         keeper.finish(planned.values(), every)
-    return _summary(every, time.monotonic() - began, len(budget.unfinished), lang)
+    return _summary(every, time.monotonic() - began, len(budget.unfinished), options.lang)
+
+
+def _results(
+    options: _Options,
+    jobs: Sequence[Job],
+    planned: Mapping[str, Planned],
+    index: Index,
+    budget: Budget,
+) -> Iterator[StepResult]:
+    """Run steps here or on a cluster."""
+    order = by_worth if options.on == "cuda" else in_order
+    if options.ray is None:
+        done = run_jobs(
+            jobs,
+            index,
+            Event(),
+            warm=not options.cold,
+            budget=budget,
+            rehearse=options.rehearse,
+            order=order,
+        )
+        return (result for _job, result in done)
+    need_extra("fixbook verify --ray", ["ray"], "ray")
+    from fixbook.cluster.steps import run_jobs_on_ray
+
+    digests = {
+        (slug, name): one.digests[name] for slug, one in planned.items() for name in one.digests
+    }
+    return run_jobs_on_ray(
+        order(jobs), index, digests, options.ray, budget=budget, on_gpus=options.on != "cpu"
+    )
 
 
 def _only(results: Results | None, *, rehearse: bool, changed: bool) -> Only:

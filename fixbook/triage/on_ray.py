@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import itertools
 import logging
-import os
 import pickle
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -17,9 +16,8 @@ import ray
 import ray.data
 from ray.exceptions import RayError
 
-import fixbook
-from fixbook.problem import BookError, Problem
-from fixbook.text import _
+from fixbook.cluster.connection import LOCAL, connected, lost
+from fixbook.problem import BookError
 from fixbook.triage import store
 from fixbook.triage.local import read_carefully
 from fixbook.triage.worker import Done, Worker
@@ -29,7 +27,6 @@ if TYPE_CHECKING:
 
     from fixbook.triage.listing import Partition
 
-LOCAL = "local"
 WINDOW = 1024  # partitions that are handed to Ray at a time: their list is never in memory whole
 RETRIES = 2  # of a partition whose actor died; then it is read one job at a time
 
@@ -49,12 +46,11 @@ def read_on_ray(
         BookError: There is no such cluster, it went away, or nothing can be written.
     """
     out = out.resolve()
-    _connect(address)
-    try:
+    ray.data.DataContext.get_current().enable_progress_bars = False
+    logging.getLogger("ray.data").setLevel(logging.ERROR)
+    with connected(address):
         while window := list(itertools.islice(partitions, WINDOW)):
             yield from _window(window, out, address, text=text)
-    finally:
-        ray.shutdown()
 
 
 class Actor:
@@ -88,7 +84,7 @@ def _window(window: list[Partition], out: Path, address: str, *, text: bool) -> 
     except RayError as error:
         _raise_own(error)
         if address != LOCAL and not ray.is_initialized():
-            raise _lost(address, error) from None
+            raise lost(address, error) from None
         left = [one for one in window if one.name not in finished]
         for one in [one for one in left if store.is_done(out, one.name)]:
             left.remove(one)
@@ -99,30 +95,6 @@ def _window(window: list[Partition], out: Path, address: str, *, text: bool) -> 
 def _limits() -> dict[str, Any]:
     """A file that ends its process would end it for ever: Ray Data begins again without end."""
     return {"max_restarts": RETRIES, "max_task_retries": RETRIES}
-
-
-def _connect(address: str) -> None:
-    os.environ.setdefault("RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO", "0")
-    ray.data.DataContext.get_current().enable_progress_bars = False
-    logging.getLogger("ray.data").setLevel(logging.ERROR)
-    package = str(Path(fixbook.__file__).parents[1])
-    given: dict[str, Any] = {"address": address}
-    if address == LOCAL:  # a cluster has its own fixbook, by its image or its runtime_env
-        # GPUs are not asked for, and a dashboard would open a port.
-        path = os.pathsep.join(filter(None, [package, os.environ.get("PYTHONPATH")]))
-        given |= {"include_dashboard": False, "num_gpus": 0}
-        given |= {"runtime_env": {"env_vars": {"PYTHONPATH": path}}}
-    try:
-        ray.init(**given, logging_level="error", log_to_driver=False)
-    except (ConnectionError, RuntimeError, ValueError, RayError) as error:
-        raise _lost(address, error) from None
-
-
-def _lost(address: str, error: Exception) -> BookError:
-    reason = str(error).strip().splitlines()
-    what = _("no Ray cluster answers there: {reason}").format(reason=reason[0] if reason else "")
-    mend = _("see 'ray status' there, and that its version is {version}; what is finished is kept")
-    return BookError([Problem(f"--ray {address}", what, mend.format(version=ray.__version__))])
 
 
 def _raise_own(error: BaseException) -> None:

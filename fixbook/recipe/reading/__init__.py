@@ -3,7 +3,12 @@
 from fixbook.recipe.reading.difference import differences
 from fixbook.recipe.reading.digest import digests_of, entry_uses
 from fixbook.recipe.reading.header import from_address, from_checkout, metadata
-from fixbook.recipe.reading.libraries import module_of, needed_distributions, with_libraries
+from fixbook.recipe.reading.libraries import (
+    module_of,
+    needed_distributions,
+    versions_for,
+    with_libraries,
+)
 from fixbook.recipe.reading.outline import Outline, read_outline
 from fixbook.recipe.reading.parsing import parse
 from fixbook.recipe.reading.pins import pins, scripts, with_pins, without_pin, write_pins
@@ -22,6 +27,7 @@ __all__ = [
     "pins",
     "read_outline",
     "scripts",
+    "versions_for",
     "with_libraries",
     "with_pins",
     "without_pin",

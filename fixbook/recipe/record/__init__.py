@@ -22,7 +22,7 @@ from fixbook.recipe.record.readers import (
     write_record,
 )
 from fixbook.recipe.record.releases import main_releases, own_releases, ran_on, releases_of
-from fixbook.recipe.record.result import Objection, StepResult, Verdict
+from fixbook.recipe.record.result import Node, Objection, StepResult, Verdict
 from fixbook.recipe.record.scrub import scrub
 from fixbook.recipe.record.seal import seal_holds
 from fixbook.recipe.record.seen import Seen, SeenOn, can_fail, seen_on
@@ -36,6 +36,7 @@ __all__ = [
     "Evidence",
     "MachineRecord",
     "Measures",
+    "Node",
     "Objection",
     "Observation",
     "Outcome",

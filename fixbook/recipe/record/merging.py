@@ -47,18 +47,20 @@ def merge(
     digests = digests_of(item, outline, uses)
     snippets = item.entry.snippets
     time = now.strftime("%Y-%m-%dT%H:%M:%SZ")
-    steps = _kept(previous, machine)
+    steps, here = _kept(previous, machine), versions_of(outline)
     for result in results:
         name, status = result.step.name, result.verdict.status
         old = steps.get(name)
         if status == "failed" or (status == "skipped" and old and old.verdict == "passed"):
             continue
+        versions = result.node.versions if result.node else versions_for(outline, uses[name])
+        here |= versions
         seen = _step_record(result).model_copy(
             update={
                 "recorded": time,
                 "digest": digests[name],
                 "snippets": {name: snippets[name].digest for name in result.snippets},
-                "versions": versions_for(outline, uses[name]),
+                "versions": dict(versions),
             }
         )
         steps[name] = seal(seen, item.slug, name, machine)
@@ -66,7 +68,7 @@ def merge(
         entry=item.slug,
         recorded=time,
         machine=machine,
-        versions=versions_of(outline),
+        versions=here,
         steps={name: steps[name] for name in outline.steps if name in steps},
     )
 

@@ -6,6 +6,9 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from fixbook.environment import Machine
     from fixbook.recipe.author.steps import Step
     from fixbook.recipe.process.outcome import Outcome
 
@@ -60,6 +63,19 @@ class Verdict:
 
 
 @dataclass(frozen=True, slots=True)
+class Node:
+    """Another machine that ran a step.
+
+    Attributes:
+        machine: What it is.
+        versions: What it has of the libraries that the step may depend on.
+    """
+
+    machine: Machine
+    versions: Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True)
 class StepResult:
     """A step, how it ended, what it measured, and the verdict.
 
@@ -75,6 +91,7 @@ class StepResult:
             that it begins with.
         snippets: Ids of the entry's snippets that it executed as printed.
         device: Where it ran.
+        node: The machine that it ran on, where that was another one.
     """
 
     slug: str
@@ -87,3 +104,4 @@ class StepResult:
     line: str = ""
     snippets: tuple[str, ...] = ()
     device: Literal["cpu", "cuda"] = "cpu"
+    node: Node | None = None

@@ -2,9 +2,11 @@
 
 from fixbook.recipe.running.budget import Budget
 from fixbook.recipe.running.capacity import usable_cores
-from fixbook.recipe.running.jobs import run_jobs
+from fixbook.recipe.running.devices import device_of, gpus_wanted
+from fixbook.recipe.running.jobs import ended_by_signals, run_jobs
 from fixbook.recipe.running.needs import unmet_need
 from fixbook.recipe.running.overlays import has_overlay, missing_releases, overlay
+from fixbook.recipe.running.runner import run_step
 from fixbook.recipe.running.schedule import Job, Remaining, expected_seconds, in_order, shard
 from fixbook.recipe.running.selection import changed_steps, stale_here, steps_run_once
 from fixbook.recipe.running.sizes import SIZES_FILE, sizes
@@ -18,13 +20,17 @@ __all__ = [
     "Remaining",
     "by_worth",
     "changed_steps",
+    "device_of",
+    "ended_by_signals",
     "expected_seconds",
+    "gpus_wanted",
     "has_overlay",
     "in_order",
     "install_stand_in",
     "missing_releases",
     "overlay",
     "run_jobs",
+    "run_step",
     "shard",
     "sizes",
     "stale_here",

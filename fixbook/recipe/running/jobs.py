@@ -75,7 +75,7 @@ def run_jobs(  # noqa: PLR0913  (options, each with a default)
             return limit.judged(run_step(job.item, job.step, index, ends, forks), stop)
 
     with (
-        _ended_by_signals(stop),
+        ended_by_signals(stop),
         warm_parents(hurry=hurry) as parents,
         ThreadPoolExecutor(max_workers=room.places) as pool,
     ):
@@ -93,8 +93,8 @@ def run_jobs(  # noqa: PLR0913  (options, each with a default)
 
 
 @contextmanager
-def _ended_by_signals(stop: Event) -> Iterator[None]:
-    """Let SIGINT and SIGTERM set the event.
+def ended_by_signals(stop: Event) -> Iterator[None]:
+    """Let SIGINT and SIGTERM set an event while the block lasts.
 
     An exception raised by a signal may come up where it is swallowed, such as in a destructor; an
     event is not lost.

@@ -1,0 +1,1 @@
+"""More than this machine: what runs on a Ray cluster (the extra ``ray``)."""

@@ -1,0 +1,150 @@
+"""Steps run on a Ray cluster show what they show here, and a node that is lost takes none of them.
+
+The cluster is Ray's own: several nodes, each with its processes, on this machine.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import psutil
+import pytest
+from ray.cluster_utils import Cluster
+
+from fixbook.cluster import steps
+from fixbook.exits import DONE, UNUSABLE
+from fixbook.index.build import index_of
+from fixbook.recipe.author.steps import Needs, Step
+from fixbook.recipe.reading import read_outline
+from fixbook.recipe.record import load_evidence, seal_holds
+from fixbook.recipe.running import Job
+from tests.conftest import RECIPE
+from tests.waiting import LONG_S, text_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from fixbook.book import Book
+
+ROOT = Path(__file__).parents[1]
+NODES = 3
+NODE = {"num_cpus": 1}
+# How soon a node that does not answer is taken for lost.
+SOON = {"health_check_period_ms": 500, "health_check_failure_threshold": 4}
+WAITS = """
+@fix("mend-it", control="it-breaks")
+def mended():
+    import os, pathlib, time
+    mark = pathlib.Path({mark!r})
+    if not mark.exists():
+        mark.write_text(str(os.getpid()))
+        time.sleep(600)
+    return fill(mended=True)
+"""
+
+
+@pytest.fixture(scope="module")
+def address() -> Iterator[str]:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("PYTHONPATH", str(ROOT))  # the nodes' own Fixbook
+        cluster = Cluster(initialize_head=True, head_node_args={**NODE, "_system_config": SOON})
+        for _ in range(NODES - 1):
+            cluster.add_node(**NODE)
+        yield cluster.address
+        cluster.shutdown()
+
+
+def started(root: Path, *arguments: str) -> subprocess.Popen[str]:
+    env = {**os.environ, "FIXBOOK_BOOK": str(root), "LANG": "C.UTF-8", "PYTHONPATH": str(ROOT)}
+    command = [sys.executable, "-m", "fixbook", "verify", *arguments]
+    return subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=env, cwd=ROOT
+    )
+
+
+def statuses(output: str) -> dict[str, str]:
+    return {one["step"]: one["verdict"] for one in json.loads(output)["steps"]}
+
+
+def test_the_records_are_those_of_one_machine(make_book: Callable[..., Book], address: str) -> None:
+    book = make_book()
+    run = started(book.root, "--record", "--json", "--ray", address)
+    output, said = run.communicate(timeout=LONG_S)
+    assert run.returncode == DONE, said
+    assert set(statuses(output).values()) == {"passed"}
+    (evidence,) = load_evidence(book.get("widget-overflow")).values()
+    assert all(seal_holds(evidence, name) for name in evidence.steps)
+    assert {step.start for step in evidence.steps.values()} == {"cold"}
+    assert evidence.steps["broken-widget"].measures["size"] == 9
+    changed = started(book.root, "--changed")
+    assert "nothing changed" in changed.communicate(timeout=LONG_S)[1]
+
+
+@pytest.mark.parametrize("lost", ["worker", "node"])
+def test_what_is_lost_was_not_run(
+    make_book: Callable[..., Book], address: str, tmp_path: Path, lost: str
+) -> None:
+    mark = tmp_path / "runs"
+    before = RECIPE[: RECIPE.index('@fix("mend-it"')]
+    after = RECIPE[RECIPE.index("@non_fix") :]
+    book = make_book(recipe=before + WAITS.format(mark=str(mark)) + after)
+    run = started(book.root, "--record", "--json", "--ray", address)
+    step = psutil.Process(int(text_of(mark)))
+    worker = next(one for one in step.parents() if one.name().startswith("ray::"))
+    dies = worker if lost == "worker" else worker.parent()
+    assert dies is not None
+    dies.kill()
+    output, said = run.communicate(timeout=LONG_S)
+    with contextlib.suppress(psutil.NoSuchProcess):  # a node takes what runs there with it
+        step.kill()
+    assert run.returncode == DONE, said
+    found = statuses(output)
+    assert found.pop("mended") == "skipped"
+    assert set(found.values()) == {"passed"}
+    (why,) = [one["reason"] for one in json.loads(output)["steps"] if one["step"] == "mended"]
+    assert "its Ray task ended before the step did" in why
+    (evidence,) = load_evidence(book.get("widget-overflow")).values()
+    assert evidence.steps["mended"].verdict == "skipped"
+    again = started(book.root, "--record", "--changed", "--json", "--ray", address)
+    assert statuses(again.communicate(timeout=LONG_S)[0])["mended"] == "passed"
+
+
+def test_a_node_with_another_book_runs_nothing(
+    make_book: Callable[..., Book], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    book = make_book()
+    item = book.get("widget-overflow")
+    step = read_outline(item.recipe).steps["it-breaks"]
+    monkeypatch.setenv("CUDA_VISIBLE_DEVICES", "")
+    asked = steps.Asked(Job(item, step), digest="another", seconds=60, gpus=0)
+    result = steps._run(asked, index_of(book))
+    assert result.verdict.status == "skipped"
+    assert "holds another state of the book" in result.verdict.reason
+
+
+def test_a_cluster_that_is_not_there(make_book: Callable[..., Book]) -> None:
+    run = started(make_book().root, "--ray", "127.0.0.1:1")
+    said = run.communicate(timeout=LONG_S)[1]
+    assert run.returncode == UNUSABLE
+    assert "no Ray cluster answers there" in said
+    assert "Traceback" not in said
+
+
+@pytest.mark.parametrize(
+    ("ranks", "gib", "wanted"),
+    [(1, 4.0, (1, 4)), (4, 99.0, (2, 8))],
+)
+def test_nobody_asks_for_more_than_the_largest_node(
+    ranks: int, gib: float, wanted: tuple[int, int]
+) -> None:
+    largest = steps.Largest(cpus=2, memory=8 * steps.GIB, gpus=0)
+    needs = Needs(ranks=ranks, memory_gib=gib)
+    options: dict[str, Any] = largest.options(Step("it", "reproduce", needs), 0)
+    assert (options["num_cpus"], options["memory"] // steps.GIB) == wanted
+    assert options["max_retries"] == 0
