@@ -35,8 +35,9 @@ if TYPE_CHECKING:
 ROOT = Path(__file__).parents[1]
 NODES = 3
 NODE = {"num_cpus": 1}
-# How soon a node that does not answer is taken for lost.
+# The driver is on this one, and does not outlive it. Lost is who does not answer for two seconds.
 SOON = {"health_check_period_ms": 500, "health_check_failure_threshold": 4}
+HEAD = {"num_cpus": 0, "_system_config": SOON}
 WAITS = """
 @fix("mend-it", control="it-breaks")
 def mended():
@@ -53,7 +54,7 @@ def mended():
 def address() -> Iterator[str]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("PYTHONPATH", str(ROOT))  # the nodes' own Fixbook
-        cluster = Cluster(initialize_head=True, head_node_args={**NODE, "_system_config": SOON})
+        cluster = Cluster(initialize_head=True, head_node_args=HEAD)
         for _ in range(NODES - 1):
             cluster.add_node(**NODE)
         yield cluster.address
