@@ -104,8 +104,6 @@ def step_of(item: pytest.Item) -> str | None:
 def _take_turns(items: list[pytest.Item], day: dt.date) -> None:
     """Skip those cases of tests that take turns whose day it is not, and that nothing touched."""
     touched = _touched()
-    if touched is None:
-        return
     seen: Counter[str] = Counter()
     for item in items:
         parts = TURNS.get(getattr(item, "originalname", ""))
@@ -123,11 +121,9 @@ def _words(item: pytest.Item) -> set[str]:
     return {item.path.stem, *re.split(r"[\[\]]", item.nodeid)}
 
 
-def _touched() -> set[str] | None:
-    """Return names of the files and folders that changed lately; None where that is not known."""
-    paths = changed_paths(_ROOT)
-    if paths is None:
-        return None
+def _touched() -> set[str]:
+    """Return names of the files and folders that changed lately, where that can be known."""
+    paths = changed_paths(_ROOT) or []
     return {name for path in map(Path, paths) for name in (*path.parts, path.stem)}
 
 

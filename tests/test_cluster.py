@@ -8,6 +8,7 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -18,12 +19,12 @@ import pytest
 from ray.cluster_utils import Cluster
 
 from fixbook.cluster import steps
-from fixbook.exits import DONE, UNUSABLE
+from fixbook.exits import DONE, INTERRUPTED, UNUSABLE
 from fixbook.index.build import index_of
 from fixbook.recipe.author.steps import Needs, Step
 from fixbook.recipe.reading import read_outline
 from fixbook.recipe.record import load_evidence, seal_holds
-from fixbook.recipe.running import Job
+from fixbook.recipe.running import Budget, Job
 from tests.conftest import RECIPE
 from tests.waiting import LONG_S, text_of
 
@@ -69,6 +70,16 @@ def started(root: Path, *arguments: str) -> subprocess.Popen[str]:
     )
 
 
+def waiting(mark: Path) -> str:
+    """Return a recipe whose fix writes its process id into a file and waits, the first time."""
+    before = RECIPE[: RECIPE.index('@fix("mend-it"')]
+    return before + WAITS.format(mark=str(mark)) + RECIPE[RECIPE.index("@non_fix") :]
+
+
+def step_of(book: Book) -> Step:
+    return read_outline(book.get("widget-overflow").recipe).steps["it-breaks"]
+
+
 def statuses(output: str) -> dict[str, str]:
     return {one["step"]: one["verdict"] for one in json.loads(output)["steps"]}
 
@@ -92,9 +103,7 @@ def test_what_is_lost_was_not_run(
     make_book: Callable[..., Book], address: str, tmp_path: Path, lost: str
 ) -> None:
     mark = tmp_path / "runs"
-    before = RECIPE[: RECIPE.index('@fix("mend-it"')]
-    after = RECIPE[RECIPE.index("@non_fix") :]
-    book = make_book(recipe=before + WAITS.format(mark=str(mark)) + after)
+    book = make_book(recipe=waiting(mark))
     run = started(book.root, "--record", "--json", "--ray", address)
     step = psutil.Process(int(text_of(mark)))
     worker = next(one for one in step.parents() if one.name().startswith("ray::"))
@@ -116,12 +125,41 @@ def test_what_is_lost_was_not_run(
     assert statuses(again.communicate(timeout=LONG_S)[0])["mended"] == "passed"
 
 
+def test_ctrl_c_cancels_what_runs(
+    make_book: Callable[..., Book], address: str, tmp_path: Path
+) -> None:
+    mark = tmp_path / "runs"
+    book = make_book(recipe=waiting(mark))
+    run = started(book.root, "--record", "--ray", address)
+    step = psutil.Process(int(text_of(mark)))
+    run.send_signal(signal.SIGINT)
+    said = run.communicate(timeout=LONG_S)[1]
+    assert run.returncode == INTERRUPTED, said
+    assert "what ended before is recorded" in said
+    assert not step.is_running()
+
+
+def test_a_run_without_time_starts_nothing(make_book: Callable[..., Book], address: str) -> None:
+    book = make_book()
+    jobs = [Job(book.get("widget-overflow"), step_of(book))]
+    ran = [*steps.run_jobs_on_ray(jobs, index_of(book), {}, address, budget=Budget(1e-9))]
+    assert ["not started" in one.verdict.reason for one in ran] == [True]
+
+
+@pytest.mark.parametrize(
+    ("on", "gpus", "given"),
+    [("cpu", 8, 0), ("any", 0, 0), ("any", 1, 1), ("cuda", 0, 0), ("cuda>=4", 2, 2)],
+)
+def test_gpus_that_a_step_is_given(on: str, gpus: int, given: int) -> None:
+    largest = steps.Largest(cpus=2, memory=steps.GIB, gpus=gpus)
+    assert steps._gpus(Step("it", "reproduce", Needs(on=on)), largest) == given
+
+
 def test_a_node_with_another_book_runs_nothing(
     make_book: Callable[..., Book], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     book = make_book()
-    item = book.get("widget-overflow")
-    step = read_outline(item.recipe).steps["it-breaks"]
+    item, step = book.get("widget-overflow"), step_of(book)
     monkeypatch.setenv("CUDA_VISIBLE_DEVICES", "")
     asked = steps.Asked(Job(item, step), digest="another", seconds=60, gpus=0)
     result = steps._run(asked, index_of(book))

@@ -42,7 +42,6 @@ if TYPE_CHECKING:
 GIB = 1024**3
 _LOOK_S = 0.5  # how soon a Ctrl-C is seen
 _END_S = 20.0  # for steps that are cancelled to end what they have started
-_AHEAD = 2  # tasks for each processor that Ray knows of at a time; the budget refuses later ones
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,7 +118,8 @@ def run_jobs_on_ray(
     stop = Event()
     with connected(address, gpus=on_gpus), ended_by_signals(stop):
         task, largest, held = ray.remote(_run), Largest.of_cluster(), ray.put(index)
-        most = max(1, int(ray.cluster_resources().get("CPU", 1))) * _AHEAD
+        # No more than can run: what waits here can still be refused for want of time.
+        most = max(1, int(ray.cluster_resources().get("CPU", 1)))
         waiting = deque(jobs)
         expected = expected_seconds(waiting)
         running: dict[ray.ObjectRef[StepResult], Job] = {}
@@ -134,7 +134,8 @@ def run_jobs_on_ray(
                     asked = Asked(job, digests[job.key], budget.left(), on)
                     options = largest.options(job.step, on)
                     running[task.options(**options).remote(asked, held)] = job
-                for done in ray.wait([*running], timeout=_LOOK_S)[0]:
+                ended = ray.wait([*running], timeout=_LOOK_S)[0] if running else []
+                for done in ended:
                     yield budget.judged(_result(done, running.pop(done)), stop)
                 if stop.is_set():
                     raise KeyboardInterrupt
@@ -143,7 +144,9 @@ def run_jobs_on_ray(
 
 
 def _gpus(step: Step, largest: Largest) -> int:
-    return gpus_wanted(step.needs) if device_of(step.needs, largest.gpus) == "cuda" else 0
+    if device_of(step.needs, largest.gpus) == "cpu":
+        return 0
+    return min(gpus_wanted(step.needs), largest.gpus)  # with fewer, the node says what it lacks
 
 
 def _result(done: ray.ObjectRef[StepResult], job: Job) -> StepResult:
