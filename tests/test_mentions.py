@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from fixbook.book import Targets, unmentioned
+from fixbook.cli.markdown import Terminal
 from fixbook.log.told import told
-from fixbook.text import SECTIONS
+from fixbook.text import LANGS, SECTIONS
 from generator.text.links import ROOT, absolute, placed
 from generator.text.strings import Words
 from tests.conftest import ENTRY, both
@@ -30,6 +31,20 @@ def said(make_book: MakeBook, text: str, field: str = "cause") -> str:
     entry: dict[str, Any] = copy.deepcopy(ENTRY)
     entry[field] = both(text)
     return found(make_book(entry), "mentions")
+
+
+def test_every_title_is_told_to_a_terminal() -> None:
+    book = real_book()
+    for name, one in {**{s: e.entry for s, e in book.entries.items()}, **book.symptoms}.items():
+        for lang in LANGS:
+            link = f"see [{one.title.of(lang)}]({name}/)"
+            assert told(link, lang).endswith(f"fixbook show {name}{'）' if lang == 'zh' else ')'}")
+            assert "](" not in Terminal(200).text(f"`it` and `this`: {told(link, lang)}")
+
+
+def test_a_link_that_never_ends_takes_no_time() -> None:
+    told("[" + "`a` " * 5000, "en")
+    Terminal(80).text("[" + "`a` " * 5000)
 
 
 def test_a_text_links_to_the_title_of_the_language() -> None:

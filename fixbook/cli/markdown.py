@@ -25,7 +25,7 @@ _RULE = re.compile(r"\|(?: *:?-+:? *\|)+\s*$")
 _COLUMN = re.compile(r"(?<!\\)\|")
 _INLINE = re.compile(
     r"(?P<ticks>`+)(?P<code>.+?)(?P=ticks)(?!`)|\*\*(?P<bold>.+?)\*\*|\*(?=[^*\s])(?P<italic>(?:`[^`]*`|[^*`])+)\*"
-    r"|\[(?P<text>(?:`[^`]+`|[^\[\]`])+)\]\((?P<to>[^)\s]+)\)"
+    r"|\[(?P<text>(?>`[^`]+`|[^\[\]])++)\]\((?P<to>[^)\s]+)\)"
 )
 _GAP = 2
 _LEAST = 8  # cells of a column

@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from fixbook.text import Lang
 
-# A title may have brackets of its own: shape torch.Size([0]).
+# A title may have brackets of its own, [[gpu]], or a single mark of code, `GLIBC_2.32'.
 _LINK = re.compile(
-    r"\[((?:`[^`\n]+`|\[[^\[\]`\n]*\]|[^\[\]`\n])+)\]\((?:symptoms/)?([a-z0-9-]+)/(#[a-z0-9-]+)?\)"
+    r"\[((?>`[^`\n]+`|\[(?>[^\[\]\n]|\[[^\[\]\n]*\])*+\]|[^\[\]\n])++)\]"
+    r"\((?:symptoms/)?([a-z0-9-]+)/(#[a-z0-9-]+)?\)"
 )
 _TOLD = {"zh": "“{}”（fixbook show {}）", "en": "“{}” (fixbook show {})"}
 
