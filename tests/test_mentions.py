@@ -35,9 +35,11 @@ def said(make_book: MakeBook, text: str, field: str = "cause") -> str:
 
 def test_every_title_is_told_to_a_terminal() -> None:
     book = real_book()
-    for name, one in {**{s: e.entry for s, e in book.entries.items()}, **book.symptoms}.items():
+    titles = {slug: item.entry.title for slug, item in book.entries.items()}
+    titles |= {name: message.title for name, message in book.symptoms.items()}
+    for name, title in titles.items():
         for lang in LANGS:
-            link = f"see [{one.title.of(lang)}]({name}/)"
+            link = f"see [{title.of(lang)}]({name}/)"
             assert told(link, lang).endswith(f"fixbook show {name}{'）' if lang == 'zh' else ')'}")
             assert "](" not in Terminal(200).text(f"`it` and `this`: {told(link, lang)}")
 
