@@ -28,7 +28,7 @@ check: .venv/.full ## formatting, lint and types, of Python, JavaScript and the 
 	$(BIN)/mypy
 	scripts/check-javascript
 
-test: check ## checks, gates, site in a real browser, a tenth of the recipes; FIXBOOK_STEPS=all
+test: check ## checks, gates, site in a real browser, today's part of recipes and long tests; FIXBOOK_STEPS=all
 	scripts/install-browser
 	scripts/in-turn 'FIXBOOK_STEPS=$(FIXBOOK_STEPS) $(BIN)/python -m pytest -m "not recipes" -n auto --dist loadfile --no-loadscope-reorder' \
 	  'FIXBOOK_STEPS=$(FIXBOOK_STEPS) $(BIN)/python -m pytest -m recipes'
