@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -102,23 +101,18 @@ def step_of(item: pytest.Item) -> str | None:
 
 
 def _take_turns(items: list[pytest.Item], day: dt.date) -> None:
-    """Skip those cases of tests that take turns whose day it is not, and that nothing touched."""
+    """Skip the cases whose day it is not, but for those named as a file that changed lately."""
     touched = _touched()
     seen: Counter[str] = Counter()
     for item in items:
         parts = TURNS.get(getattr(item, "originalname", ""))
         if parts is None:
             continue
-        test = item.nodeid.partition("[")[0]
+        test, _bracket, case = item.nodeid.partition("[")
         its_turn = (seen[test] - day.toordinal()) % parts == 0
         seen[test] += 1
-        if not (its_turn or touched.intersection(_words(item))):
+        if not its_turn and case.removesuffix("]") not in touched:
             item.add_marker(pytest.mark.skip(reason=f"another day's turn ({ASKED}={day})"))
-
-
-def _words(item: pytest.Item) -> set[str]:
-    """Return what may name the files that a test is about: its own, and those of its case."""
-    return {item.path.stem, *re.split(r"[\[\]]", item.nodeid)}
 
 
 def _touched() -> set[str]:
