@@ -101,7 +101,7 @@ def step_of(item: pytest.Item) -> str | None:
 
 
 def _take_turns(items: list[pytest.Item], day: dt.date) -> None:
-    """Skip the cases whose day it is not, but for those named as a file that changed lately."""
+    """Skip the cases whose day it is not, but for rules that changed lately."""
     touched = _touched()
     seen: Counter[str] = Counter()
     for item in items:
@@ -116,9 +116,9 @@ def _take_turns(items: list[pytest.Item], day: dt.date) -> None:
 
 
 def _touched() -> set[str]:
-    """Return names of the files and folders that changed lately, where that can be known."""
+    """Return the rules whose files changed lately, where that can be known."""
     paths = changed_paths(_ROOT) or []
-    return {name for path in map(Path, paths) for name in (*path.parts, path.stem)}
+    return {path.split("/")[1] for path in paths if path.startswith("rules/")}
 
 
 def _portion(day: dt.date) -> Portion:
