@@ -19,6 +19,7 @@ import pytest
 from ray.cluster_utils import Cluster
 
 from fixbook.cluster import steps
+from fixbook.environment import GIB
 from fixbook.exits import DONE, INTERRUPTED, UNUSABLE
 from fixbook.index.build import index_of
 from fixbook.recipe.author.steps import Needs, Step
@@ -151,7 +152,7 @@ def test_a_run_without_time_starts_nothing(make_book: Callable[..., Book], addre
     [("cpu", 8, 0), ("any", 0, 0), ("any", 1, 1), ("cuda", 0, 0), ("cuda>=4", 2, 2)],
 )
 def test_gpus_that_a_step_is_given(on: str, gpus: int, given: int) -> None:
-    largest = steps.Largest(cpus=2, memory=steps.GIB, gpus=gpus)
+    largest = steps.Largest(cpus=2, memory=GIB, gpus=gpus)
     assert steps._gpus(Step("it", "reproduce", Needs(on=on)), largest) == given
 
 
@@ -182,8 +183,8 @@ def test_a_cluster_that_is_not_there(make_book: Callable[..., Book]) -> None:
 def test_nobody_asks_for_more_than_the_largest_node(
     ranks: int, gib: float, wanted: tuple[int, int]
 ) -> None:
-    largest = steps.Largest(cpus=2, memory=8 * steps.GIB, gpus=0)
+    largest = steps.Largest(cpus=2, memory=8 * GIB, gpus=0)
     needs = Needs(ranks=ranks, memory_gib=gib)
     options: dict[str, Any] = largest.options(Step("it", "reproduce", needs), 0)
-    assert (options["num_cpus"], options["memory"] // steps.GIB) == wanted
+    assert (options["num_cpus"], options["memory"] // GIB) == wanted
     assert options["max_retries"] == 0

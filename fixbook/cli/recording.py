@@ -48,7 +48,7 @@ class Recorder:
             result: The result.
         """
         name, status = result.step.name, result.verdict.status
-        here = machine_record(result.node.machine if result.node else machine(), self._name)
+        here = machine_of(result, self._name)
         self._machines[here.name] = here
         evidence = load_evidence(planned.item).get(here.name)
         old = evidence.steps.get(name) if evidence else None
@@ -96,6 +96,16 @@ class Recorder:
         path = planned.item.evidence[-1] / f"{here.name}.json"
         said = _("recorded {passed} of {all} steps in {path}")
         return said.format(passed=self._passed[key], all=len(steps), path=path)
+
+
+def machine_of(result: StepResult, name: str | None) -> MachineRecord:
+    """Describe the machine that a step ran on, this one or a node of a cluster.
+
+    Args:
+        result: What the step showed.
+        name: Name of the evidence files; by default ``cpu`` or the GPU's model.
+    """
+    return machine_record(result.node.machine if result.node else machine(), name)
 
 
 def unchanged(planned: Planned, step_name: str) -> bool:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from fixbook.cli.recording import unchanged, write
+from fixbook.cli.recording import machine_of, unchanged, write
 from fixbook.environment import machine
 from fixbook.files import write_atomically
 from fixbook.problem import BookError, Problem
@@ -42,7 +42,6 @@ class Results:
     def __init__(self, folder: Path, machine_name: str | None, *, rehearsal: bool) -> None:
         self._folder = folder
         self._name = machine_name
-        self._here = machine_record(machine(), machine_name)
         self._rehearsal = rehearsal
         try:
             folder.mkdir(parents=True, exist_ok=True)
@@ -74,12 +73,7 @@ class Results:
             for log in logs:
                 log.unlink()
         if not self._rehearsal and unchanged(planned, name):
-            write(planned, [result], self._machine_of(result))
-
-    def _machine_of(self, result: StepResult) -> MachineRecord:
-        if result.node is None:
-            return self._here
-        return machine_record(result.node.machine, self._name)
+            write(planned, [result], machine_of(result, self._name))
 
     def tried_enough(self, slug: str, name: str) -> bool:
         """Tell whether a step has failed so often here that another try would cost others."""
@@ -102,7 +96,8 @@ class Results:
             results: What their steps showed.
         """
         results = list(results)
-        machines = {str(one): one for one in map(self._machine_of, results)}
+        ran_on = [machine_of(result, self._name) for result in results]
+        machines = {str(one): one for one in ran_on or [machine_record(machine(), self._name)]}
         versions: dict[str, str] = {}
         for one in planned:
             versions |= versions_of(one.outline)

@@ -205,7 +205,9 @@ def _results(
     from fixbook.cluster.steps import run_jobs_on_ray
 
     digests = {
-        (slug, name): one.digests[name] for slug, one in planned.items() for name in one.digests
+        (slug, name): digest
+        for slug, one in planned.items()
+        for name, digest in one.digests.items()
     }
     return run_jobs_on_ray(
         order(jobs), index, digests, options.ray, budget=budget, on_gpus=options.on != "cpu"

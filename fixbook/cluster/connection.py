@@ -39,9 +39,10 @@ def connected(address: str, *, gpus: bool = False) -> Iterator[None]:
     if address == LOCAL:  # a cluster has its own fixbook, by its image or its runtime_env
         package = str(Path(fixbook.__file__).parents[1])
         path = os.pathsep.join(filter(None, [package, os.environ.get("PYTHONPATH")]))
-        given |= {"include_dashboard": False}  # it would open a port
-        given |= {} if gpus else {"num_gpus": 0}
-        given |= {"runtime_env": {"env_vars": {"PYTHONPATH": path}}}
+        given["include_dashboard"] = False  # it would open a port
+        given["runtime_env"] = {"env_vars": {"PYTHONPATH": path}}
+        if not gpus:
+            given["num_gpus"] = 0
     try:
         _knock(address)
         ray.init(**given, logging_level="error", log_to_driver=False)

@@ -18,7 +18,7 @@ from ray.exceptions import RayError
 
 from fixbook.book import load_book
 from fixbook.cluster.connection import connected
-from fixbook.environment import hide_gpus, machine
+from fixbook.environment import GIB, hide_gpus, machine
 from fixbook.recipe.reading import digests_of, entry_uses, read_outline, versions_for
 from fixbook.recipe.record import Node, StepResult, Verdict
 from fixbook.recipe.running import (
@@ -39,7 +39,6 @@ if TYPE_CHECKING:
     from fixbook.log.signatures import Index
     from fixbook.recipe.author import Step
 
-GIB = 1024**3
 _LOOK_S = 0.5  # how soon a Ctrl-C is seen
 _END_S = 20.0  # for steps that are cancelled to end what they have started
 
@@ -179,14 +178,14 @@ def _run(asked: Asked, index: Index) -> StepResult:
         hide_gpus()
     step = asked.job.step
     item = _here(asked.job.item)
-    outline = read_outline(item.recipe) if item else None
-    if item is None or outline is None or digests_of(item, outline).get(step.name) != asked.digest:
-        said = say("its node {node} holds another state of the book", node=_node_name())
-        return StepResult(asked.job.item.slug, step, Verdict("skipped", said))
-    ends = Budget(asked.seconds).event(Event())
-    result = run_step(item, step, index, ends)
-    versions = versions_for(outline, entry_uses(item, outline)[step.name])
-    return replace(result, node=Node(machine(), versions))
+    if item is None:
+        return _refused(asked.job)
+    outline = read_outline(item.recipe)
+    uses = entry_uses(item, outline)
+    if digests_of(item, outline, uses).get(step.name) != asked.digest:
+        return _refused(asked.job)
+    result = run_step(item, step, index, Budget(asked.seconds).event(Event()))
+    return replace(result, node=Node(machine(), versions_for(outline, uses[step.name])))
 
 
 def _here(item: BookEntry) -> BookEntry | None:
@@ -196,5 +195,7 @@ def _here(item: BookEntry) -> BookEntry | None:
     return load_book(strict=False).entries.get(item.slug)
 
 
-def _node_name() -> str:
-    return str(ray.util.get_node_ip_address())
+def _refused(job: Job) -> StepResult:
+    node = ray.util.get_node_ip_address()
+    said = say("its node {node} holds another state of the book", node=node)
+    return StepResult(job.item.slug, job.step, Verdict("skipped", said))
