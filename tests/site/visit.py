@@ -6,6 +6,9 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Literal
 from urllib.parse import urlsplit
 
+import pytest
+from playwright.sync_api import TimeoutError as BrowserTimeout
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
@@ -13,6 +16,7 @@ if TYPE_CHECKING:
 
 Scheme = Literal["light", "dark"]
 SCHEMES: tuple[Scheme, ...] = ("light", "dark")
+_ASKED, _STATUS = "#fb-diagnose-text", "#fb-diagnose-status"
 _PATIENCE_MS = 300_000  # the first check loads Python, and others may use the machine
 
 
@@ -65,5 +69,9 @@ def quiet_visit(browser: Browser, address: str) -> Iterator[Visit]:
 
 def answered(page: Page) -> Locator:
     """Wait for what the box to ask answers, and return the place of the answer."""
-    page.wait_for_selector("#answer", timeout=_PATIENCE_MS)
+    try:
+        page.wait_for_selector("#answer", timeout=_PATIENCE_MS)
+    except BrowserTimeout:
+        asked, said = page.input_value(_ASKED), page.text_content(_STATUS)
+        pytest.fail(f"asked {asked!r}, no answer; the page says {said!r}")
     return page.locator("#fb-diagnose-answer")
