@@ -82,8 +82,8 @@ def command(
 ) -> int:
     """Check configurations of axolotl, DeepSpeed, accelerate, transformers, TRL and others.
 
-    Also of LLaMA-Factory, command lines of OpenRLHF and verl in shell scripts, and the names that
-    Python files import from transformers and TRL.
+    Also of LLaMA-Factory, command lines of OpenRLHF, verl, vLLM and SGLang in shell scripts, and
+    the names that Python files import from transformers and TRL.
 
     Files given together are checked together. Of a folder, what is a configuration is checked, and
     the rest is skipped and counted; - is standard input. Nothing is run, and no tool is needed.

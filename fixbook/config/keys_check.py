@@ -24,8 +24,8 @@ _WHY = {
         "with the default instead.",
     },
     False: {
-        "zh": "{tool} 会拒绝这个键，还没开始训练就退出。",
-        "en": "{tool} refuses the key and ends before training starts.",
+        "zh": "{tool} 会拒绝这个键，启动时就退出。",
+        "en": "{tool} refuses the key and ends as it starts.",
     },
 }
 # A release beyond those known here may have a key that none of these has.
@@ -267,8 +267,8 @@ def _refused(
         "en": f"`{setting.key}` does not accept `{shown}`; {section.tool} {version} accepts {en}",
     }
     why = {
-        "zh": "这个值不在工具自己声明的类型或取值之内，配置会在训练开始之前被拒绝。",
+        "zh": "这个值不在工具自己声明的类型或取值之内，启动时就会被拒绝。",
         "en": "The value is not of the type, or not among the values, that the tool declares; "
-        "it is refused before training starts.",
+        "it is refused as the run starts.",
     }
     return Finding(document, section, setting, "error", "refused-value", message, why)

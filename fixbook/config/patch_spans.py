@@ -36,19 +36,20 @@ def edits(
     elif setting.inherited:
         raise CannotMendError("inherited", key=name)
     elif "rename" in operation:
-        yield [_renamed(document, setting, operation["to"])]
+        hyphens = section.schema.tool.serves
+        yield [_renamed(document, setting, operation["to"], hyphens=hyphens)]
     elif "set" in operation:
         yield [_set(document, setting, operation["value"])]
     else:
         yield [_removed(document, setting)]
 
 
-def _renamed(document: ConfigDocument, setting: Setting, new: str) -> Edit:
+def _renamed(document: ConfigDocument, setting: Setting, new: str, *, hyphens: bool) -> Edit:
     place = setting.key_place
     written = document.text[place.start : place.end]
     name = new if document.kind == "shell" else new.rpartition(".")[2]
     if document.kind == "shell" and written.startswith("--"):
-        return Edit(place.start, place.end, "--" + name)
+        return Edit(place.start, place.end, "--" + (name.replace("_", "-") if hyphens else name))
     quote = written[0] if written[:1] in {'"', "'"} else ""
     return Edit(place.start, place.end, f"{quote}{name}{quote}")
 

@@ -18,7 +18,9 @@ if TYPE_CHECKING:
 # Arguments of programs that are not known here. They hand some of them on to a trainer, under the
 # same names, but with defaults and checks of their own.
 _OTHERS = frozenset({"tuner_type", "train_type", "rlhf_type", "sft_type"})
-_STATED = re.compile(rf"(?i)\b({'|'.join(TOOLS)})(?:[ _]version:? *`?|==|@)v?([0-9]+(?:\.[0-9]+)+)")
+_STATED = re.compile(
+    rf"(?i)\b({'|'.join(TOOLS)})(?:[ _]version:? *`?|==|@|/vllm-openai:)v?([0-9]+(?:\.[0-9]+)+)"
+)
 _HEAD = 4096  # characters in which a file names its version
 _ENOUGH = 2
 _KEPT = {"desc", "value"}

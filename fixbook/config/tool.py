@@ -54,6 +54,8 @@ class Tool:
         extract: Reads the keys of each schema out of the files of a release.
         validate: Asks the tool itself, imported, what it has against a configuration; true as the
             second argument means part of one, which is completed first.
+        serves: True for a server: its options are written with hyphens, and a word of its own, the
+            model, may stand between them.
         check: What of the tool accepts or refuses a configuration.
         stack: What to install beside the main environment to ask it, the tool first.
     """
@@ -72,6 +74,7 @@ class Tool:
     command: re.Pattern[str] | None = None
     extract: Extract | None = None
     validate: Validate | None = None
+    serves: bool = False
     check: str = ""
     stack: tuple[str, ...] = ()
 
@@ -182,6 +185,11 @@ class Schema:
         if "from" in row and wanted <= parse_version(read[read.index(row["from"]) - 1]):
             return False
         return "to" not in row or wanted < parse_version(read[read.index(row["to"]) + 1])
+
+    def takes_one(self, key: str) -> bool:
+        """Tell whether an option takes one word, and the next is the command's own."""
+        types = self.keys.get(key, {}).get("types", ())
+        return self.tool.serves and bool(types) and "list" not in types
 
     def has_below(self, parent: str) -> bool:
         """Tell whether there are valid keys below another one."""

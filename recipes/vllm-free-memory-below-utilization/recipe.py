@@ -67,6 +67,12 @@ def short_length() -> dict[str, float]:
     return serve("vllm serve MODEL --max-model-len 1024", free=12)
 
 
+@reproduce(**VLLM)
+def percent() -> dict[str, float]:
+    """The share given in percent."""
+    return serve("vllm serve MODEL --max-model-len 8192 --gpu-memory-utilization 90", free=23.5)
+
+
 @detect(found=True, **VLLM)
 def less_is_free() -> dict[str, Any]:
     """Half of the card is free."""

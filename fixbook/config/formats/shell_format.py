@@ -15,26 +15,29 @@ from fixbook.config.formats.shell_launch import (
     is_cut_off,
     is_launcher,
     program,
+    started,
+    without_redirections,
 )
 from fixbook.config.formats.shell_words import Script, Word, assigned, parts, split
 from fixbook.config.formats.yaml_format import REFUSED
 from fixbook.config.setting import UNKNOWN, Place, Section, Setting
-from fixbook.config.tool import LAUNCH, Schema, Tool
+from fixbook.config.tool import LAUNCH, Schema
 from fixbook.config.tools import (
     accelerate,
     llamafactory,
     openrlhf,
     schema_of,
+    sglang,
     transformers,
     trl,
     verl,
+    vllm,
 )
 
 _MOST = 1_000_000
 _LONGEST_VALUE = 2_000
 _VARIABLE = re.compile(r"\$(?:\{(\w+)(?::?-([^{}$]*))?\}|(\w+))")
 _ALL_OF = re.compile(r"\$\{(\w+)(?:\[[@*]\])?\}|\$(\w+)")
-_REDIRECTION = re.compile(r"\d*(?:>>?|<)(&\d|&?)")
 _OVERRIDE = re.compile(r"(\+\+|\+|~)?([A-Za-z_][\w.@/-]*)=(.*)", re.DOTALL)
 # Words that more settings may come from: a variable, a file of settings.
 _MORE = re.compile(r"^\$|\.(?:ya?ml|json)$")
@@ -79,7 +82,7 @@ class _Reader:
                 continue
             if before and is_cut_off(self._text[end : command[0].start], command[0]):
                 self._cut(before[-1], command[0])
-            words = _without_redirections(self._assignments(command))
+            words = without_redirections(self._assignments(command))
             words = program(self._spread(words), self._expanded)
             before, end = self._of(words) if words else [], command[-1].end
             found += before
@@ -129,11 +132,15 @@ class _Reader:
     def _of(self, words: list[Word]) -> list[Section]:
         texts = [word.text for word in words]
         sections = [self._ray(texts, words)] if {"ray", "submit"} <= set(texts) else []
+        for server in (vllm, sglang):
+            if at := server.options_in(texts):
+                section = Section(Schema(server.TOOL, server.SERVE))
+                return [*sections, self._flags(words[at:], section)]
         for index, text in enumerate(texts):
-            if found := _started(openrlhf.TOOL, text):
+            if found := started(openrlhf.TOOL, text):
                 section = Section(Schema(openrlhf.TOOL, found["schema"]))
                 return [*sections, self._flags(words[index + 1 :], section)]
-            if _started(verl.TOOL, text):
+            if started(verl.TOOL, text):
                 section = self._overrides(words[index + 1 :])
                 section.closed = section.closed and bool(verl.ITSELF.search(text))
                 return [*sections, section]
@@ -144,7 +151,7 @@ class _Reader:
         return sections
 
     def _script(self, words: list[Word], texts: list[str]) -> list[Section]:
-        if any(_started(llamafactory.TOOL, text) for text in texts):
+        if any(started(llamafactory.TOOL, text) for text in texts):
             section = self._flags(words, Section(schema_of("llamafactory"), closed=False))
             # A script of releases older than those that are known: what they renamed, it has.
             section.complete &= not any(text.endswith("train_bash.py") for text in texts)
@@ -201,7 +208,8 @@ class _Reader:
             if value_place is None and follows:
                 value, value_place = self._value(words[index].text), self._place(words[index])
                 index += 1
-                while index < len(words) and not words[index].text.startswith(("-", "$")):
+                one = section.schema.takes_one(name.replace("-", "_"))
+                while index < len(words) and not (one or words[index].text.startswith(("-", "$"))):
                     value = [
                         *(value if isinstance(value, list) else [value]),
                         self._value(words[index].text),
@@ -282,19 +290,3 @@ class _Reader:
 
     def _place(self, word: Word) -> Place:
         return self._places.at(word.start, word.end)
-
-
-def _started(tool: Tool, word: str) -> re.Match[str] | None:
-    return tool.command.search(word) if tool.command else None
-
-
-def _without_redirections(words: list[Word]) -> list[Word]:
-    kept: list[Word] = []
-    skip = False
-    for word in words:
-        found = _REDIRECTION.match(word.text) if word.raw else None
-        if skip or found:
-            skip = bool(found and found.end() == len(word.text) and not found[1])
-        else:
-            kept.append(word)
-    return kept

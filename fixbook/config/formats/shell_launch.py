@@ -10,7 +10,9 @@ from fixbook.config.formats.shell_words import Word
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-_LAUNCHERS = frozenset({"torchrun", "accelerate", "deepspeed", "llamafactory-cli", "trl"})
+    from fixbook.config.tool import Tool
+
+_LAUNCHERS = frozenset({"torchrun", "accelerate", "deepspeed", "llamafactory-cli", "trl", "vllm"})
 _PYTHON = re.compile(r"^(?:python[\d.]*|\$\{?PYTHON\w*\}?)$")
 # What starts another program with the words behind it.
 _WRAPPERS = frozenset(
@@ -23,6 +25,7 @@ _WRAPPERS = frozenset(
 _KEYWORDS = frozenset({"do", "then", "else", "elif", "if", "while", "!", "{"})
 _SHELLS = frozenset({"bash", "sh", "zsh"})
 _MOST_LEVELS = 5
+_REDIRECTION = re.compile(r"\d*(?:>>?|<)(&\d|&?)")
 _COMMENT = re.compile(r"(?m)#.*$")
 _OPTION = re.compile(r"--[A-Za-z]|\+{0,2}[A-Za-z_][\w@/-]*(?:\.[\w@/-]+)+=")
 _OPTION_C = re.compile(r"^-[a-z]*c$")
@@ -34,8 +37,13 @@ def base(word: str) -> str:
 
 
 def is_launcher(word: str) -> bool:
-    """Tell whether a word starts a training, by its name."""
+    """Tell whether a word starts a training or a server, by its name."""
     return base(word) in _LAUNCHERS or bool(_PYTHON.match(base(word)))
+
+
+def started(tool: Tool, word: str) -> re.Match[str] | None:
+    """Find the command of a tool in a word."""
+    return tool.command.search(word) if tool.command else None
 
 
 def behind_launch(texts: list[str]) -> int:
@@ -98,3 +106,16 @@ def _inner(words: list[Word], expanded: Callable[[str], str]) -> list[Word]:
     outer = words[at]
     parts = expanded(outer.text).replace("\\\n", " ").split()
     return [Word(part, outer.start, outer.end, raw=False) for part in parts] + words[at + 1 :]
+
+
+def without_redirections(words: list[Word]) -> list[Word]:
+    """Return the words of a command but those that say where its output goes."""
+    kept: list[Word] = []
+    skip = False
+    for word in words:
+        found = _REDIRECTION.match(word.text) if word.raw else None
+        if skip or found:
+            skip = bool(found and found.end() == len(word.text) and not found[1])
+        else:
+            kept.append(word)
+    return kept

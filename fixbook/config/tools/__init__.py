@@ -14,9 +14,11 @@ from fixbook.config.tools import (
     openrlhf,
     peft,
     ray,
+    sglang,
     transformers,
     trl,
     verl,
+    vllm,
 )
 
 # Where a file has as many keys of one as of another, the first of them is taken.
@@ -29,6 +31,8 @@ _ALL = (
     transformers,
     trl,
     openrlhf,
+    vllm,
+    sglang,
     peft,
     ray,
     machine,

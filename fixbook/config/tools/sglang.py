@@ -1,0 +1,93 @@
+"""SGLang: the options of its server, declared one by one or as annotated fields."""
+
+from __future__ import annotations
+
+import ast
+import re
+from typing import TYPE_CHECKING
+
+from fixbook.config.tool import Tool
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Set as AbstractSet
+
+    from fixbook.config.extract.classes import Shape
+    from fixbook.config.tool import Keys
+
+SERVE = "launch_server"
+_DECLARED = ("sglang/srt/server_args.py", "sglang/srt/arg_groups/")
+_READ_OTHERWISE = {"type_parser", "action", "nargs", "choices"}
+
+
+def _extract(files: Mapping[str, str]) -> dict[str, Keys]:
+    from fixbook.config.extract.classes import within
+    from fixbook.config.extract.options import options
+
+    keys: Keys = {}
+    for path, text in within(files, *_DECLARED).items():
+        if path.endswith(".py"):
+            module = ast.parse(text)
+            keys |= {name: shape for node in ast.walk(module) for name, shape in _annotated(node)}
+            keys |= {name.replace("-", "_"): shape for name, shape in options(module)}
+    return {SERVE: keys}
+
+
+def _annotated(node: ast.AST) -> Iterator[tuple[str, Shape]]:
+    """Options of a field ``name: A[type, "help"]`` or ``name: A[type, Arg(...)]``."""
+    match node:
+        case ast.AnnAssign(
+            target=ast.Name(id=name),
+            annotation=ast.Subscript(
+                value=ast.Name(id="A"), slice=ast.Tuple(elts=[annotation, *others])
+            ),
+        ):
+            given = {
+                item.arg: item.value
+                for call in others
+                if isinstance(call, ast.Call)
+                for item in call.keywords
+                if item.arg
+            }
+            if "no_cli" not in given:
+                shape = _shape(annotation, given.keys())
+                own = _texts(given.get("cli_name")) or [name]
+                for option in (*own, *_texts(given.get("aliases"))):
+                    yield option.removeprefix("--").replace("-", "_"), shape
+
+
+def _shape(annotation: ast.expr, given: AbstractSet[str]) -> Shape:
+    """Describe what an option accepts, where its annotation alone says so."""
+    from fixbook.config.extract.classes import Classes, Shape
+
+    shape = Classes({}).shape(annotation)
+    certain = {"literal"} if "literal" in shape.types else {"int", "float"}
+    if given & _READ_OTHERWISE or shape.types - certain - {"null"}:
+        return Shape({"any"})
+    return shape
+
+
+def _texts(node: ast.expr | None) -> list[str]:
+    """Return the texts that an expression holds."""
+    return [
+        item.value
+        for item in (ast.walk(node) if node else ())
+        if isinstance(item, ast.Constant) and isinstance(item.value, str)
+    ]
+
+
+def options_in(words: Sequence[str]) -> int:
+    """Return where the options of the server begin in a command; 0 if it starts none."""
+    for index, word in enumerate(words):
+        if TOOL.command and TOOL.command.search(word):
+            return index + 1
+    return 0
+
+
+TOOL = Tool(
+    "sglang",
+    "SGLang",
+    command=re.compile(r"sglang[./]launch_server(?:\.py)?$"),
+    extract=_extract,
+    serves=True,
+)

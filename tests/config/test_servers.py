@@ -1,0 +1,145 @@
+"""Command lines of vLLM's and SGLang's servers, as people start them."""
+
+from __future__ import annotations
+
+import pytest
+
+from fixbook.config.extract.tables import keys_of
+from fixbook.config.texts import check_texts
+from tests.config.test_false_alarms import found, told
+from tests.config.test_formats import sections, values
+
+ENGINE = """
+class EngineArgs:
+    dtype: ModelDType = "auto"
+    max_model_len: int | None = None
+    seed: int = 0
+    enable_lora: bool = False
+    in_code_alone: int = 0
+
+def _compute_kwargs(cls):
+    if name == "max_model_len":
+        kwargs["type"] = human_readable_int_or_auto
+
+class AsyncEngineArgs(EngineArgs):
+    def add_cli_args(parser):
+        parser.add_argument("--dtype", **model_kwargs["dtype"])
+        parser.add_argument("--max-model-len", **model_kwargs["max_model_len"])
+        parser.add_argument("--seed", **model_kwargs["seed"])
+        parser.add_argument("--enable-lora", **lora_kwargs["enable_lora"])
+        parser.add_argument("--swap-space", type=float)
+        for arg, type in [("--guided-decoding-backend", str)]:
+            parser.add_argument(arg, type=type, deprecated=True)
+"""
+FRONTEND = "class FrontendArgs(BaseFrontendArgs):\n    port: int = 8000\n"
+CONFIG = 'Half = Literal["half", "float16"]\nModelDType = Literal["auto", Half]\n'
+SGLANG = """
+class ServerArgs:
+    tp_size: A[int, Arg(help="h", cli_name="--tensor-parallel-size", aliases=["--tp-size"])] = 1
+    context_length: A[Optional[int], "The length."] = None
+    grammar: A[Optional[Literal["xgrammar", "none"]], "The backend."] = None
+    page_size: A[int, Arg(help="h", type_parser=human_int)] = 1
+    derived: A[bool, Arg(no_cli=True)] = False
+
+def add_cli_args(parser):
+    parser.add_argument("--model-path", type=str)
+"""
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "vllm serve Qwen/Qwen3-8B {}",
+        "CUDA_VISIBLE_DEVICES=0 nohup /opt/venv/bin/vllm serve Qwen/Qwen3-8B {} > log 2>&1 &",
+        "python3 -m vllm.entrypoints.openai.api_server --model Qwen/Qwen3-8B {}",
+        "docker run --gpus all --name vllm -p 8000:8000 vllm/vllm-openai:latest --model a {}",
+        "docker run --gpus all vllm/vllm-openai-rocm:latest Qwen/Qwen3-8B {}",
+    ],
+)
+def test_vllm_is_recognised_however_it_is_started(command: str) -> None:
+    text = command.format("--tensor_parallel-size 2 --max-modellen 8192") + "\n"
+    assert told(text, "run.sh") == [("error", "max_modellen")]
+    (section,) = sections(text, "run.sh")
+    assert (section.tool, values(section)["tensor_parallel_size"]) == ("vllm", 2)
+
+
+def test_the_model_may_stand_between_options() -> None:
+    text = "vllm serve --tensor-parallel-size 2 Qwen/Qwen3-8B --served-model-name a b\n"
+    assert told(text, "run.sh") == []
+    (section,) = sections(text, "run.sh")
+    assert values(section) == {"tensor_parallel_size": 2, "served_model_name": ["a", "b"]}
+
+
+def test_what_vllm_takes_is_no_finding() -> None:
+    flags = (
+        "--max-model-len 32k --gpu-memory-util 0.9 --no-enable-prefix-caching -tp 2 -O3"
+        " --compilation-config.mode 3 --compilation-config.custom_ops+ all --dtype bfloat16"
+        " --hf-overrides '{\"rope_theta\": 1000000}' --no-enable-log-requests --port 8000"
+    )
+    assert told(f"vllm serve Qwen/Qwen3-8B {flags}\n", "run.sh", "vllm", "0.11.2") == []
+
+
+def test_the_tag_of_an_image_is_the_release() -> None:
+    command = (
+        "docker run vllm/vllm-openai:{} --model a --task embed --runner pooling --dtype bf16\n"
+    )
+    assert told(command.format("v0.8.5"), "run.sh") == [("error", "dtype"), ("error", "runner")]
+    assert told(command.format("v0.33.0"), "run.sh") == [("error", "dtype"), ("error", "task")]
+
+
+def test_a_suggested_name_is_one_that_the_server_reads() -> None:
+    command = "python3 -m sglang.launch_server --model-path a --contextlength 8192\n"
+    (item,) = found(command, "run.sh")
+    assert item.fix == [{"rename": "contextlength", "to": "context_length"}]
+    report = check_texts([("run.sh", command.encode())], "en", "")
+    assert "+python3 -m sglang.launch_server --model-path a --context-length 8192" in str(report)
+
+
+def test_values_of_sglang() -> None:
+    flags = "--tp 2 --dp-size two --mem-fraction-static 0.8 --disable-cuda-graph --host 0.0.0.0"
+    command = f"docker run lmsysorg/sglang:latest python3 -m sglang.launch_server {flags}\n"
+    assert told(command, "run.sh") == [("error", "dp_size")]
+
+
+def test_a_share_in_percent() -> None:
+    command = "vllm serve Qwen/Qwen3-8B --gpu-memory-utilization {}\n"
+    assert told(command.format(90), "run.sh") == [("error", "gpu_memory_utilization")]
+    for sound in ("1", "1.0", "0.9", "$SHARE"):
+        assert told(command.format(sound), "run.sh") == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "pip install vllm --upgrade\n",
+        "docker pull vllm/vllm-openai:v0.8.5\n",
+        "vllm bench serve --model a --num-prompts 10\n",
+        "echo vllm\n",
+    ],
+)
+def test_other_commands_are_not_the_server(text: str) -> None:
+    assert told(text, "run.sh") == []
+
+
+def test_options_of_vllm_are_read_from_its_sources() -> None:
+    files = {
+        "vllm/engine/arg_utils.py": ENGINE,
+        "vllm/entrypoints/openai/cli_args.py": FRONTEND,
+        "vllm/config/model.py": CONFIG,
+    }
+    keys = keys_of("vllm", files)["serve"]
+    expected = {"dtype", "max_model_len", "seed", "enable_lora", "swap_space", "port"}
+    expected |= {"guided_decoding_backend"}
+    assert set(keys) == expected | {"no_enable_lora", "disable_lora"}
+    assert keys["dtype"].values == ["auto", "half", "float16"]
+    assert keys["max_model_len"].types == {"any"}
+    assert keys["seed"].types == keys["port"].types == {"int"}
+
+
+def test_options_of_sglang_are_read_from_its_sources() -> None:
+    keys = keys_of("sglang", {"sglang/srt/server_args.py": SGLANG})["launch_server"]
+    expected = {"tensor_parallel_size", "tp_size", "context_length", "grammar", "page_size"}
+    assert set(keys) == expected | {"model_path"}
+    assert keys["grammar"].values == ["xgrammar", "none"]
+    assert keys["page_size"].types == {"any"}
+    assert keys["context_length"].types == {"int", "null"}
