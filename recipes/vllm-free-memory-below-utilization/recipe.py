@@ -73,6 +73,12 @@ def percent() -> dict[str, float]:
     return serve("vllm serve MODEL --max-model-len 8192 --gpu-memory-utilization 90", free=23.5)
 
 
+@fix("fraction", control="percent", **VLLM)
+def as_fraction() -> dict[str, float]:
+    """The share as a fraction."""
+    return serve(snippet_text("fraction"), free=23.5)
+
+
 @detect(found=True, **VLLM)
 def less_is_free() -> dict[str, Any]:
     """Half of the card is free."""
