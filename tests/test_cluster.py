@@ -27,7 +27,7 @@ from fixbook.recipe.reading import read_outline
 from fixbook.recipe.record import load_evidence, seal_holds
 from fixbook.recipe.running import Budget, Job
 from tests.conftest import RECIPE
-from tests.waiting import LONG_S, text_of
+from tests.waiting import LONG_S, ends, text_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -132,12 +132,12 @@ def test_ctrl_c_cancels_what_runs(
     mark = tmp_path / "runs"
     book = make_book(recipe=waiting(mark))
     run = started(book.root, "--record", "--ray", address)
-    step = psutil.Process(int(text_of(mark)))
+    step = int(text_of(mark))
     run.send_signal(signal.SIGINT)
     said = run.communicate(timeout=LONG_S)[1]
     assert run.returncode == INTERRUPTED, said
     assert "what ended before is recorded" in said
-    assert not step.is_running()
+    assert ends(step)
 
 
 def test_a_run_without_time_starts_nothing(make_book: Callable[..., Book], address: str) -> None:

@@ -13,7 +13,7 @@ import pytest
 from fixbook.recipe.process.command import run
 from fixbook.recipe.process.outcome import Limits, Outcome
 from fixbook.recipe.process.watch import disk_use
-from tests.waiting import LONG_S, set_once_written
+from tests.waiting import LONG_S, has_ended, set_once_written
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -88,7 +88,7 @@ def test_children_and_daemons_are_ended(tmp_path: Path) -> None:
     )
     seen = python(code, tmp_path)
     assert seen.exit_code == 0
-    assert not _alive(int((tmp_path / "daemon").read_text()))
+    assert has_ended(int((tmp_path / "daemon").read_text()))
 
 
 def test_fork_bomb_is_ended(tmp_path: Path) -> None:
@@ -101,15 +101,9 @@ def test_fork_bomb_is_ended(tmp_path: Path) -> None:
     limits = Limits(timeout_s=LONG_S, memory_gib=8, processes=20)
     seen = python(code, tmp_path, limits)
     assert seen.stopped == "processes"
-    assert not [p.pid for p in psutil.process_iter() if _works_in(p, tmp_path) and _alive(p.pid)]
-
-
-def _alive(pid: int) -> bool:
-    """A killed process may stay in the table as a zombie until its new parent looks."""
-    try:
-        return psutil.Process(pid).status() != psutil.STATUS_ZOMBIE
-    except psutil.Error:
-        return False
+    assert not [
+        p.pid for p in psutil.process_iter() if _works_in(p, tmp_path) and not has_ended(p.pid)
+    ]
 
 
 def _works_in(process: psutil.Process, folder: Path) -> bool:

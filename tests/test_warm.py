@@ -18,7 +18,7 @@ from fixbook.recipe.author.steps import Needs, Step
 from fixbook.recipe.running.notes import read_measures, skip_reason
 from fixbook.recipe.running.start import records_in, start_step, warm_parents
 from fixbook.recipe.running.warm_parents import SUPPORTED
-from tests.waiting import LONG_S, set_once_written, text_of
+from tests.waiting import LONG_S, ends, has_ended, set_once_written, text_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -57,13 +57,6 @@ def run(
     (folder / "last").unlink(missing_ok=True)
     (folder / "last").symlink_to(base)
     return outcome
-
-
-def gone(pid: int) -> bool:
-    try:
-        return psutil.Process(pid).status() == psutil.STATUS_ZOMBIE
-    except psutil.Error:
-        return True
 
 
 @pytest.mark.parametrize(
@@ -160,7 +153,7 @@ def test_orphans_and_daemons_are_ended_and_counted(tmp_path: Path, parents: Warm
     """
     outcome = run(tmp_path, body, parents)
     assert outcome.exit_code == 0
-    assert gone(int((tmp_path / "last/scratch/daemon").read_text()))
+    assert has_ended(int((tmp_path / "last/scratch/daemon").read_text()))
     assert outcome.cpu_seconds >= 0.5
 
 
@@ -212,10 +205,7 @@ def test_nothing_is_left_of_a_caller_that_was_killed(tmp_path: Path) -> None:
     assert pid in family
     caller.kill()
     caller.wait()
-    deadline = time.monotonic() + LONG_S
-    while not all(map(gone, family)) and time.monotonic() < deadline:
-        time.sleep(0.05)
-    assert all(map(gone, family))
+    assert all(map(ends, family))
 
 
 @pytest.mark.parametrize("warm", [True, False])
@@ -235,4 +225,4 @@ def test_only_a_few_parents_are_kept(tmp_path: Path) -> None:
             alive.append(kept.pids()[-1])
         assert len(kept.pids()) == 3
         assert alive[0] != alive[4], "the one unused for longest had made room"
-    assert all(map(gone, alive)), "they end with their keeper"
+    assert all(map(ends, alive)), "they end with their keeper"

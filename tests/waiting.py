@@ -6,6 +6,8 @@ import time
 from threading import Event, Thread
 from typing import TYPE_CHECKING
 
+import psutil
+
 if TYPE_CHECKING:
     from pathlib import Path
 
@@ -24,6 +26,22 @@ def text_of(path: Path, longest_s: float = LONG_S) -> str:
             return text
         time.sleep(0.05)
     raise AssertionError(f"{path} was never written")
+
+
+def has_ended(pid: int) -> bool:
+    """Tell whether a process runs no more; it may stay in the table until its parent looks."""
+    try:
+        return bool(psutil.Process(pid).status() == psutil.STATUS_ZOMBIE)
+    except psutil.Error:
+        return True
+
+
+def ends(pid: int, longest_s: float = LONG_S) -> bool:
+    """Wait until a process runs no more; tell whether it came to that."""
+    deadline = time.monotonic() + longest_s
+    while not has_ended(pid) and time.monotonic() < deadline:
+        time.sleep(0.02)
+    return has_ended(pid)
 
 
 def set_once_written(path: Path) -> Event:

@@ -14,6 +14,7 @@ import psutil
 import pytest
 
 from fixbook.machine.bounded import Probe, Unknown, ask
+from tests.waiting import ends
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -103,13 +104,7 @@ def test_what_a_late_probe_has_started_ends_with_it(tmp_path: Path) -> None:
 
     assert ask([Probe(("bad",), starts, 5)]) == {"bad": Unknown("timeout", "5")}
     started = int(pid.read_text("utf-8"))
-    deadline = time.monotonic() + LONG
-    while psutil.pid_exists(started) and time.monotonic() < deadline:
-        if psutil.Process(started).status() == psutil.STATUS_ZOMBIE:
-            break
-        time.sleep(0.02)
-    else:
-        assert not psutil.pid_exists(started)
+    assert ends(started, LONG)
 
 
 def test_no_process_is_left() -> None:
