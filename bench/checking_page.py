@@ -1,8 +1,13 @@
-"""The page that reports what checks of configurations rest on; nobody types a figure of it."""
+"""The page that reports what checks of configurations rest on; nobody types a figure of it.
+
+`scripts/check-upstream-configs` writes all of it; ``python -m bench.checking_page`` the table of
+rules and releases alone, which needs no network.
+"""
 
 # ruff: noqa: E501 (prose)
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from bench.upstream import NEWEST, WRITTEN
@@ -11,11 +16,10 @@ from fixbook.config.tools import TOOLS
 from fixbook.text import LANGS
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from bench.upstream import Outcome, Repository
     from fixbook.text import Lang
 
+_END = "\n\n"  # of a table
 _WORDS = {
     "zh": {
         "title": "配置检查的依据",
@@ -77,7 +81,7 @@ def page(outcome: Outcome, listed: list[Repository], lang: Lang) -> str:
         words["intro"],
         f"## {words['tables']}",
         words["tables_text"],
-        _table(words["heads"], [_releases(tool, words) for tool in sorted(TOOLS)]),
+        tools_table(lang),
         f"## {words['upstream']}",
         words["upstream_text"],
         _table(words["upstream_heads"], [_found(tool, outcome, words) for tool in sorted(TOOLS)]),
@@ -87,6 +91,20 @@ def page(outcome: Outcome, listed: list[Repository], lang: Lang) -> str:
         words["rerun"],
     ]
     return "\n\n".join(parts) + "\n"
+
+
+def tools_table(lang: Lang) -> str:
+    """Return the table of the rules of each tool, and of the releases that are known."""
+    words = _WORDS[lang]
+    return _table(words["heads"], [_releases(tool, words) for tool in sorted(TOOLS)])
+
+
+def update_tables(docs: Path) -> None:
+    """Write that table anew in both languages; the rest of the page stays."""
+    for lang in LANGS:
+        path = docs / lang / "checking.md"
+        head, rest = path.read_text("utf-8").split(tools_table(lang).split("\n", 1)[0], 1)
+        path.write_text(f"{head}{tools_table(lang)}\n\n{rest.split(_END, 1)[1]}", "utf-8")
 
 
 def _table(heads: str, rows: list[list[str]]) -> str:
@@ -113,3 +131,7 @@ def _found(tool: str, outcome: Outcome, words: dict[str, str]) -> list[str]:
         counts = {name: severities.count(name) for name in ("error", "warning", "note")}
         cells.append(words["counts"].format(**counts))
     return cells
+
+
+if __name__ == "__main__":
+    update_tables(Path(__file__).parents[1] / "docs")

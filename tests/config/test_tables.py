@@ -10,15 +10,20 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from bench.checking_page import tools_table
 from fixbook.config.extract.archives import read_installed
 from fixbook.config.extract.tables import keys_of
 from fixbook.config.rules import rules
 from fixbook.config.tools import TOOLS, schema_of
 from fixbook.environment import installed_version
+from fixbook.text import LANGS
 
 if TYPE_CHECKING:
     from pydantic import BaseModel
 
+    from fixbook.text import Lang
+
+ROOT = Path(__file__).parents[2]
 INSTALLED = ("accelerate", "axolotl", "deepspeed", "transformers")
 tools = pytest.mark.tools
 
@@ -27,6 +32,12 @@ def test_every_tool_has_a_table_of_several_releases() -> None:
     for tool in TOOLS.values():
         assert len(tool.versions) >= 4
         assert set(tool.table["sources"]) == set(tool.versions)
+
+
+@pytest.mark.parametrize("lang", LANGS)
+def test_the_page_on_checks_counts_the_rules_that_there_are(lang: Lang) -> None:
+    page = ROOT / "docs" / lang / "checking.md"
+    assert tools_table(lang) in page.read_text("utf-8"), "run 'python -m bench.checking_page'"
 
 
 @pytest.mark.parametrize("tool", INSTALLED)
