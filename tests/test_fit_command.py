@@ -139,8 +139,8 @@ def test_text_names_phases_prices_and_assumptions(
 def test_a_run_that_does_not_fit_ends_with_one(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    large = MODEL | {"hidden_size": 8192, "intermediate_size": 28672, "num_hidden_layers": 16}
-    heads = {"num_attention_heads": 64, "num_key_value_heads": 8}
+    large = MODEL | {"hidden_size": 16384, "intermediate_size": 57344}
+    heads = {"num_attention_heads": 128, "num_key_value_heads": 8, "num_hidden_layers": 4}
     (folder / "tiny/config.json").write_text(json.dumps(large | heads))
     code, out, _err = fit(capsys, folder, AXOLOTL)
     assert code == 1
