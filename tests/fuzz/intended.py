@@ -13,6 +13,7 @@ import yaml
 from fixbook.config.check import check
 from fixbook.config.errors import ConfigError
 from fixbook.config.patch import mended
+from fixbook.config.pins import pin
 from fixbook.config.read import decoded, parse
 
 if TYPE_CHECKING:
@@ -50,7 +51,9 @@ def _documents(files: dict[str, bytes], tool: str) -> Iterator[ConfigDocument]:
     name, _, version = tool.partition("@")
     for path, raw in files.items():
         with contextlib.suppress(ConfigError):
-            yield parse(decoded(raw, path), Path(path), name, version or None)
+            document = parse(decoded(raw, path), Path(path), name, version or None)
+            pin(document)  # as the command does: a fix may be for the installed release alone
+            yield document
 
 
 def _named(document: ConfigDocument, documents: list[ConfigDocument]) -> Iterator[str]:
