@@ -186,10 +186,12 @@ class Schema:
             return False
         return "to" not in row or wanted < parse_version(read[read.index(row["to"]) + 1])
 
-    def takes_one(self, key: str) -> bool:
-        """Tell whether an option takes one word, and the next is the command's own."""
+    def most_words(self, key: str) -> float:
+        """Return how many words an option takes at most; what follows is the command's own."""
         types = self.keys.get(key, {}).get("types", ())
-        return self.tool.serves and bool(types) and "list" not in types
+        if not self.tool.serves or not types or "list" in types:
+            return float("inf")
+        return 0 if "flag" in types else 1
 
     def has_below(self, parent: str) -> bool:
         """Tell whether there are valid keys below another one."""

@@ -68,6 +68,9 @@ def test_the_model_may_stand_between_options() -> None:
     assert told(text, "run.sh") == []
     (section,) = sections(text, "run.sh")
     assert values(section) == {"tensor_parallel_size": 2, "served_model_name": ["a", "b"]}
+    text = "vllm serve --headless Qwen/Qwen3-8B\n"
+    assert told(text, "run.sh") == []
+    assert values(sections(text, "run.sh")[0]) == {"headless": True}
 
 
 def test_what_vllm_takes_is_no_finding() -> None:

@@ -204,12 +204,13 @@ class _Reader:
                 section.complete = section.complete and not _MORE.search(word.text)
                 continue
             name, place, value, value_place = self._option(word)
+            most = section.schema.most_words(name.replace("-", "_"))
             follows = index < len(words) and not words[index].text.startswith("--")
-            if value_place is None and follows:
+            if value_place is None and follows and most:
                 value, value_place = self._value(words[index].text), self._place(words[index])
                 index += 1
-                one = section.schema.takes_one(name.replace("-", "_"))
-                while index < len(words) and not (one or words[index].text.startswith(("-", "$"))):
+                more = most > 1
+                while more and index < len(words) and not words[index].text.startswith(("-", "$")):
                     value = [
                         *(value if isinstance(value, list) else [value]),
                         self._value(words[index].text),
