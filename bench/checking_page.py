@@ -103,8 +103,9 @@ def update_tables(docs: Path) -> None:
     """Write that table anew in both languages; the rest of the page stays."""
     for lang in LANGS:
         path = docs / lang / "checking.md"
-        head, rest = path.read_text("utf-8").split(tools_table(lang).split("\n", 1)[0], 1)
-        path.write_text(f"{head}{tools_table(lang)}\n\n{rest.split(_END, 1)[1]}", "utf-8")
+        table = tools_table(lang)
+        head, rest = path.read_text("utf-8").split(table.partition("\n")[0], 1)
+        path.write_text(head + table + _END + rest.partition(_END)[2], "utf-8")
 
 
 def _table(heads: str, rows: list[list[str]]) -> str:

@@ -43,6 +43,11 @@ class Shape:
     values: list[Any] = field(default_factory=list)
     model: str | None = None
 
+    @property
+    def is_strict(self) -> bool:
+        """True if a command line takes what is named here and nothing else."""
+        return not self.types - {"int", "float", "null"} or not self.types - {"literal", "null"}
+
 
 class Classes:
     """Every class of a set of files, by name."""

@@ -14,6 +14,7 @@ from fixbook.config.formats.shell_launch import (
     behind_launch,
     is_cut_off,
     is_launcher,
+    options_in,
     program,
     started,
     without_redirections,
@@ -133,7 +134,7 @@ class _Reader:
         texts = [word.text for word in words]
         sections = [self._ray(texts, words)] if {"ray", "submit"} <= set(texts) else []
         for server in (vllm, sglang):
-            if at := server.options_in(texts):
+            if at := options_in(server.TOOL, texts):
                 section = Section(Schema(server.TOOL, server.SERVE))
                 return [*sections, self._flags(words[at:], section)]
         for index, text in enumerate(texts):

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from fixbook.config.formats.shell_words import Word
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from fixbook.config.tool import Tool
 
@@ -44,6 +44,15 @@ def is_launcher(word: str) -> bool:
 def started(tool: Tool, word: str) -> re.Match[str] | None:
     """Find the command of a tool in a word."""
     return tool.command.search(word) if tool.command else None
+
+
+def options_in(tool: Tool, words: Sequence[str]) -> int:
+    """Return where the options of a server begin in a command; 0 if it starts none."""
+    for index, word in enumerate(words):
+        for length, text in enumerate((word, " ".join(words[index : index + 2])), 1):
+            if started(tool, text):
+                return index + length
+    return 0
 
 
 def behind_launch(texts: list[str]) -> int:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from fixbook.config.tool import Tool
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterator, Mapping
     from collections.abc import Set as AbstractSet
 
     from fixbook.config.extract.classes import Shape
@@ -61,10 +61,7 @@ def _shape(annotation: ast.expr, given: AbstractSet[str]) -> Shape:
     from fixbook.config.extract.classes import Classes, Shape
 
     shape = Classes({}).shape(annotation)
-    certain = {"literal"} if "literal" in shape.types else {"int", "float"}
-    if given & _READ_OTHERWISE or shape.types - certain - {"null"}:
-        return Shape({"any"})
-    return shape
+    return shape if shape.is_strict and not given & _READ_OTHERWISE else Shape({"any"})
 
 
 def _texts(node: ast.expr | None) -> list[str]:
@@ -74,14 +71,6 @@ def _texts(node: ast.expr | None) -> list[str]:
         for item in (ast.walk(node) if node else ())
         if isinstance(item, ast.Constant) and isinstance(item.value, str)
     ]
-
-
-def options_in(words: Sequence[str]) -> int:
-    """Return where the options of the server begin in a command; 0 if it starts none."""
-    for index, word in enumerate(words):
-        if TOOL.command and TOOL.command.search(word):
-            return index + 1
-    return 0
 
 
 TOOL = Tool(

@@ -9,14 +9,13 @@ from typing import TYPE_CHECKING
 from fixbook.config.tool import Tool
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Mapping
 
-    from fixbook.config.extract.classes import Shape
     from fixbook.config.tool import Keys
 
 SERVE = "serve"
 # What follows is the options: the command, the module, or the image whose entry point it is.
-_COMMAND = r"vllm[./]entrypoints[./]openai[./]api_server(?:\.py)?$"
+_COMMAND = r"(?:^|/)vllm serve$|vllm[./]entrypoints[./]openai[./]api_server(?:\.py)?$"
 _IMAGE = r"(?:^|/)vllm/vllm-openai[\w-]*(?::[\w.-]+)?$"
 _ENGINE = "vllm/engine/arg_utils.py"
 _DECLARED = re.compile(
@@ -24,7 +23,6 @@ _DECLARED = re.compile(
 )
 _FRONTEND = ("BaseFrontendArgs", "FrontendArgs")  # each of whose fields is an option
 _OPTION = re.compile(r"--[a-z][\w-]+")
-_CERTAIN = {"int", "float", "null"}
 _OPPOSITE = {"enable_": "disable_", "disable_": "enable_"}
 
 
@@ -33,39 +31,25 @@ def _extract(files: Mapping[str, str]) -> dict[str, Keys]:
     from fixbook.config.extract.options import options
 
     declared = {path: text for path, text in files.items() if _DECLARED.fullmatch(path)}
+    parsed = {path: ast.parse(text) for path, text in declared.items()}
     classes = Classes(declared)
     frontend = {key: field for name in _FRONTEND for key, field in classes.fields(name).items()}
     fields = {**classes.fields("AsyncEngineArgs"), **frontend}
-    names = {*frontend, *_in_loops(declared.values())}
+    names = {*frontend, *_in_loops(parsed.values())}
     keys: Keys = dict.fromkeys(names, Shape({"any"}))
-    for text in declared.values():
-        keys |= {name.replace("-", "_"): shape for name, shape in options(ast.parse(text))}
-    spelt = _Spelt([*within(files, "vllm/config").values(), *declared.values()])
-    annotated = frontend.keys() | _annotated(declared.values())
-    loose = _named_where_kwargs_are_made(declared.get(_ENGINE, ""))
+    for module in parsed.values():
+        keys |= {name.replace("-", "_"): shape for name, shape in options(module)}
+    spelt = _Spelt([*map(ast.parse, within(files, "vllm/config").values()), *parsed.values()])
+    annotated = frontend.keys() | _annotated(parsed.values())
+    loose = _named_where_kwargs_are_made(parsed[_ENGINE])
     switches: Keys = {}
     for key in keys.keys() & fields.keys():
         shape = classes.shape(spelt.visit(fields[key].annotation))
         if "bool" in shape.types:
             switches |= dict.fromkeys(_negated(key), Shape({"any"}))
         if key in annotated:
-            keys[key] = shape if key not in loose and _is_strict(shape) else Shape({"any"})
+            keys[key] = shape if key not in loose and shape.is_strict else Shape({"any"})
     return {SERVE: switches | keys}
-
-
-def options_in(words: Sequence[str]) -> int:
-    """Return where the options of the server begin in a command; 0 if it starts none."""
-    for index, (word, following) in enumerate(zip(words, [*words[1:], ""], strict=True)):
-        if TOOL.command and TOOL.command.search(word):
-            return index + 1
-        if word.rsplit("/", 1)[-1] == "vllm" and following == "serve":
-            return index + 2
-    return 0
-
-
-def _is_strict(shape: Shape) -> bool:
-    """Tell whether the parser takes what the annotation names and nothing else."""
-    return not shape.types - _CERTAIN or not shape.types - {"literal", "null"}
 
 
 def _negated(key: str) -> list[str]:
@@ -74,12 +58,12 @@ def _negated(key: str) -> list[str]:
     return [f"no_{key}", *inverse]
 
 
-def _annotated(texts: Iterable[str]) -> set[str]:
+def _annotated(modules: Iterable[ast.Module]) -> set[str]:
     """Return the options that are declared from the annotations of fields: ``**kwargs[...]``."""
     calls = [
         node
-        for text in texts
-        for node in ast.walk(ast.parse(text))
+        for module in modules
+        for node in ast.walk(module)
         if isinstance(node, ast.Call) and any(item.arg is None for item in node.keywords)
     ]
     names = [
@@ -88,9 +72,9 @@ def _annotated(texts: Iterable[str]) -> set[str]:
     return {name[2:].replace("-", "_") for name in names if name.startswith("--")}
 
 
-def _in_loops(texts: Iterable[str]) -> set[str]:
+def _in_loops(modules: Iterable[ast.Module]) -> set[str]:
     """Return the options that a loop declares: ``for name, type in [("--name", str), ...]``."""
-    loops = [node for text in texts for node in ast.walk(ast.parse(text)) if _is_list(node)]
+    loops = [node for module in modules for node in ast.walk(module) if _is_list(node)]
     items = [item for loop in loops for item in ast.walk(loop) if isinstance(item, ast.Constant)]
     return {
         str(item.value)[2:].replace("-", "_")
@@ -103,11 +87,11 @@ def _is_list(node: ast.AST) -> bool:
     return isinstance(node, ast.List) and any(isinstance(item, ast.Tuple) for item in node.elts)
 
 
-def _named_where_kwargs_are_made(text: str) -> set[str]:
+def _named_where_kwargs_are_made(module: ast.Module) -> set[str]:
     """Return the options whose values are read in a way of their own, such as ``32k``."""
     made = [
         node
-        for node in ast.walk(ast.parse(text))
+        for node in ast.walk(module)
         if isinstance(node, ast.FunctionDef) and node.name.endswith("_kwargs")
     ]
     return {
@@ -121,9 +105,9 @@ def _named_where_kwargs_are_made(text: str) -> set[str]:
 class _Spelt(ast.NodeTransformer):
     """Puts ``Literal[...]`` in the place of the names that files give to it."""
 
-    def __init__(self, texts: Iterable[str]) -> None:
+    def __init__(self, modules: Iterable[ast.Module]) -> None:
         self._names: dict[str, ast.Subscript] = {}
-        for node in (node for text in texts for node in ast.parse(text).body):
+        for node in (node for module in modules for node in module.body):
             match node:
                 case ast.Assign(
                     targets=[ast.Name(id=name)],
