@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import torch
+from proof_pack import packed
 from transformers import AutoModelForCausalLM, LlamaConfig, LlamaForCausalLM
 
 SIZES: dict[str, Any] = {
@@ -42,15 +43,15 @@ def save(kind: str) -> None:
     """Write the model as it is, and beside it the checkpoint that says it is quantized."""
     model = base()
     model.save_pretrained("original")
+    weights = model.state_dict()
     if kind == "compressed-tensors":
-        weights = model.state_dict()
         for name in [name for name in weights if name.endswith("_proj.weight")]:
             scale = weights[name].abs().amax(1, keepdim=True) / 127
             weights[f"{name}_scale"] = scale
             weights[name] = (weights[name] / scale).round().to(torch.int8)
-        model.save_pretrained("quantized", state_dict=weights)
     else:
-        model.save_pretrained("quantized")
+        weights = packed(weights, kind)
+    model.save_pretrained("quantized", state_dict=weights)
     config = Path("quantized", "config.json")
     said = json.loads(config.read_text()) | {"quantization_config": FORMATS[kind]}
     config.write_text(json.dumps(said))

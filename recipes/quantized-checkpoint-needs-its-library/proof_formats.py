@@ -28,7 +28,8 @@ def outcome(model: Any) -> dict[str, Any]:
     """Say what was loaded, and how far its output is from the original's."""
     ids = torch.arange(16)[None]
     layer = model.model.layers[0].mlp.up_proj
-    weights = str(layer.weight.dtype)  # the first forward may decompress them
+    kept = layer.qweight if hasattr(layer, "qweight") else layer.weight
+    weights = str(kept.dtype)  # the first forward may decompress them
     with torch.no_grad():
         wanted, got = base()(ids).logits, model(ids).logits
     off = float((wanted - got).norm() / wanted.norm())

@@ -30,6 +30,15 @@ FIRST_5 = ["transformers==5.0.0", "tokenizers==0.22.1", "huggingface_hub==1.17.0
 COMPRESSED = ["compressed-tensors==0.20.1", "loguru==0.7.3"]
 AUTOAWQ = ["autoawq==0.2.9"]
 OPTIMUM = ["optimum==2.3.0"]
+GPTQMODEL = [
+    "gptqmodel==7.6.0",
+    "defuser==0.0.28",
+    "device-smi==0.5.7",
+    "logbar==0.4.15",
+    "pypcre==0.6.4",
+    "threadpoolctl==3.8.0",
+    "tokenicer==0.0.14",
+]
 ONCE = "other releases beside the main environment, imported anew"
 
 
@@ -87,6 +96,12 @@ def accepts_installed() -> dict[str, Any]:
     return looked("compressed-tensors")
 
 
+@detect(found=False, control="finds-gptq", versions=[*GPTQMODEL, *OPTIMUM], record_once=ONCE)
+def accepts_gptqmodel() -> dict[str, Any]:
+    """Both libraries are there."""
+    return looked("gptq")
+
+
 @detect(found=False, control="finds-gptq")
 def accepts_the_original() -> dict[str, Any]:
     """A checkpoint that is not quantized."""
@@ -103,6 +118,18 @@ def compressed_installed() -> dict[str, Any]:
 def compressed_dequantized() -> dict[str, Any]:
     """The same, with ordinary weights."""
     return run("compressed-tensors", "dequantize")
+
+
+@fix("gptqmodel", control="awq", versions=GPTQMODEL, record_once=ONCE)
+def awq_installed() -> dict[str, Any]:
+    """AWQ by GPT-QModel."""
+    return run("awq")
+
+
+@fix("gptqmodel", control="gptq", versions=[*GPTQMODEL, *OPTIMUM], record_once=ONCE)
+def gptq_installed() -> dict[str, Any]:
+    """GPTQ by GPT-QModel and optimum."""
+    return run("gptq")
 
 
 @fix("original", control="awq")
