@@ -15,6 +15,7 @@ from fixbook.book import load_book
 from fixbook.problem import BookError
 from fixbook.site_address import LOCAL_SITE, SITE_VARIABLE, is_address
 from fixbook.text import LANGS, N_, Lang, _, choose, terminal_language
+from generator.browser.python import PythonError, require_runtime
 from generator.exports.archive import pack_archive
 from generator.exports.takeaway import TakeawayError
 from generator.pages.article import article, exported
@@ -80,6 +81,7 @@ def main(lang: Lang | None) -> None:
 @_draft
 def build(out: Path, trees: Path, url: str | None, draft: bool) -> None:  # noqa: FBT001
     """Build both languages, the root page and the exports."""
+    _check_runtime()
     _build(_load(draft=draft), out, url or LOCAL_SITE, trees)
     if url is None:
         click.echo(
@@ -99,6 +101,7 @@ def serve(out: Path, trees: Path, port: int) -> None:
     Measures that are not recorded yet are shown by their names, so that an entry can be looked at
     while it is written. Pages that are open in a browser reload by themselves. Ctrl-C ends it.
     """
+    _check_runtime()
     out.mkdir(parents=True, exist_ok=True)
     changes = Changes()
     try:
@@ -171,6 +174,14 @@ def archive(out: Path, target: Path) -> None:
     except TakeawayError as error:
         _fail(str(error))
     click.echo(f"{target}: {size / 1024**2:.0f} MiB")
+
+
+def _check_runtime() -> None:
+    """End where Python for the browser is missing, before the book is read, which takes long."""
+    try:
+        require_runtime()
+    except PythonError as error:
+        _fail(str(error))
 
 
 def _load(*, draft: bool) -> Library:

@@ -83,6 +83,31 @@ def test_links_lead_somewhere(make_book: MakeBook, entry: dict[str, Any]) -> Non
     assert "stray.txt: is named nowhere" in text
 
 
+@pytest.mark.parametrize(
+    ("title", "problem"),
+    [
+        ("torch 17: it overflows", ""),
+        ("torch 71: it overflows", "is called 71, and its address leads to 17"),
+        ("torch #71: it overflows", "is called 71, and its address leads to 17"),
+        ("It overflows with 71 heads: why?", ""),
+    ],
+)
+def test_an_issue_has_the_number_of_its_address(
+    make_book: MakeBook, entry: dict[str, Any], title: str, problem: str
+) -> None:
+    address = "https://github.com/pytorch/pytorch/issues/17"
+    entry["references"][0] |= {"title": title, "url": address}
+    assert problem in (said := found(make_book(entry), "links"))
+    assert bool(said) is bool(problem)
+
+
+def test_a_short_text_may_not_stay_english(make_book: MakeBook, entry: dict[str, Any]) -> None:
+    entry["fixes"][0]["title"] = {"zh": "grow both tables at once", "en": "Grow both at once"}
+    assert "the Chinese text is not Chinese" in found(make_book(entry), "parity")
+    entry["fixes"][0]["title"] = {"zh": "`grow both tables at once`", "en": "`grow both`"}
+    assert "not Chinese" not in found(make_book(entry), "parity")
+
+
 def test_a_snippet_is_shown_once(make_book: MakeBook, entry: dict[str, Any]) -> None:
     assert "shown twice" not in found(make_book(entry), "links")
     for lang, text in entry["detect"]["text"].items():

@@ -108,6 +108,13 @@ def test_a_fix_names_packages_that_were_used(make_book: MakeBook, entry: dict[st
         ("它会报错。", "It does not raise.", "'does not' is denied in one language only"),
         ("它不会报错。", "It raises.", "'不会' is denied in one language only"),
         ("它拒绝。", "It does not take it.", ""),
+        (
+            "不要这样改：那一类会漏掉。",
+            "Do this: that class would be left out.",
+            "'不要这' is denied",
+        ),
+        ("不要这样改。", "Do not do this.", ""),
+        ("哪一个都不要紧。", "Any of them will do.", ""),
     ],
 )
 def test_denials(

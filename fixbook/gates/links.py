@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from fixbook.book import PLACED
@@ -15,6 +16,12 @@ if TYPE_CHECKING:
     from fixbook.book import Book, BookEntry, Key
     from fixbook.gates.reading import Reading
 
+# An issue or a pull request at its address, and how a title names it: ``TRL 6343: …``.
+_NUMBERED = re.compile(
+    r"https://github\.com/[\w.-]+/[\w.-]+/(?:issues|pull|discussions)/(?P<number>\d+)", re.ASCII
+)
+_NAMED = re.compile(r"[^:]{1,80} #?(?P<number>\d{1,6}):", re.ASCII)
+
 
 def known_targets(reading: Reading) -> Iterator[Problem]:
     """Check references, sources, symptoms, steps, log files and configuration files."""
@@ -22,6 +29,7 @@ def known_targets(reading: Reading) -> Iterator[Problem]:
         check = _Checker(reading.book, item)
         yield from check.symptoms()
         yield from check.references()
+        yield from check.numbers()
         yield from check.stated()
         yield from check.claims()
         yield from check.steps()
@@ -67,6 +75,16 @@ class _Checker:
             kind = N_("step") if log.step else N_("reference")
             names = set(self._entry.steps) if log.step else self._references
             yield from self._known(kind, log.step or log.source, names, ("logs", index))
+
+    def numbers(self) -> Iterator[Problem]:
+        """Yield references that name an issue by another number than that of its address."""
+        for index, one in enumerate(self._entry.references):
+            there, named = _NUMBERED.match(one.url), _NAMED.match(one.title)
+            if there and named and there["number"] != named["number"]:
+                what = _("{title!r} is called {named}, and its address leads to {number}")
+                what = what.format(title=one.title, named=named["number"], number=there["number"])
+                where = self._item.source.where(("references", index))
+                yield Problem(where, what, _("open the address, and write its number in both"))
 
     def stated(self) -> Iterator[Problem]:
         """Yield the references that claims and bounds rest on and that there are not."""

@@ -36,6 +36,14 @@ _ZH_SOME = re.compile(
     r"[不没未无非别勿免拒少缺空难反丢]|放行|忽略|照样|照常|以外|除|跳过|停|失效|失去|丢失|以前|之前|早于"
 )
 
+# What one is told not to do is told so outright; a denial elsewhere in the sentence says nothing.
+_ZH_FORBIDS = re.compile(r"不要[^紧求]|不必|不该|不应|别再|切勿")
+_EN_FORBIDS = re.compile(
+    r"\b(?:not|no|never|nothing|without|cannot|nor|instead|in place of|rather|avoid\w*|leave|ignore"
+    r"|alone)\b|n['’]t\b",
+    re.IGNORECASE,
+)
+
 
 def denials_agree(reading: Reading) -> Iterator[Problem]:
     """Find sentences that deny something in one language, and nothing in the other."""
@@ -58,4 +66,8 @@ def _unlike(text: Text) -> Iterator[tuple[str, str]]:
             yield said[0], zh
         said = _ZH_DENIES.search(zh)
         if said and not _EN_SOME.search(en):
+            yield said[0], en
+            continue
+        said = _ZH_FORBIDS.search(zh)
+        if said and not _EN_FORBIDS.search(en):
             yield said[0], en

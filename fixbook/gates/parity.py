@@ -28,6 +28,10 @@ _PARTS = {
     N_("paragraphs"): re.compile(r"(?:\A|\n[ \t]*\n)[ \t]*(?=\S)"),
 }
 _FOREIGN_WORDS = 12
+# A title is the message itself; elsewhere, so many words are a text that was left in English.
+_OWN_WORDS = 4
+_CODE = re.compile(r"``.+?``", re.DOTALL)  # of code that holds backticks
+_WORD = re.compile(r"(?<![\w.:/=-])[a-z]{3,}(?![\w./(=-])", re.ASCII)
 _FIGURE = re.compile(r"(?<![\w.])\d+(?:\.\d+)*(?!\w)")
 _HAN = re.compile(r"[\u4e00-\u9fff]")
 
@@ -38,16 +42,17 @@ def both_languages(reading: Reading) -> Iterator[Problem]:
         for key, text in texts_of(item.entry):
             where = item.source.where(key)
             name = ".".join(map(str, key))
-            for what, mend in _differences(text):
+            for what, mend in _differences(text, own=key != ("title",)):
                 yield Problem(where, _("{where}: {what}").format(where=name, what=what), mend)
     for symptom_id, symptom in reading.book.symptoms.items():
         for key, text in texts_of(symptom):
-            for what, mend in _differences(text):
+            for what, mend in _differences(text, own=key != ("title",)):
                 said = _("{where}: {what}").format(where=key[0], what=what)
                 yield Problem(f"symptoms/{symptom_id}.yaml", said, mend)
 
 
-def _differences(text: Text) -> Iterator[tuple[str, str]]:
+def _differences(text: Text, *, own: bool) -> Iterator[tuple[str, str]]:
+    """Find what differs; ``own`` says that the words are the book's, and not a message's."""
     for part, pattern in _PARTS.items():
         zh, en = (_found(pattern, _outside_code(part, side)) for side in (text.zh, text.en))
         if zh != en:
@@ -62,7 +67,8 @@ def _differences(text: Text) -> Iterator[tuple[str, str]]:
             _("the English text holds Chinese"),
             _("write it in English, or put a quotation in backticks"),
         )
-    if prose(text.zh).count(" ") > _FOREIGN_WORDS and not _HAN.search(text.zh):
+    spaces, words = prose(text.zh).count(" "), _WORD.findall(prose(_CODE.sub("", text.zh)))
+    if (spaces > _FOREIGN_WORDS or (own and len(words) >= _OWN_WORDS)) and not _HAN.search(text.zh):
         yield _("the Chinese text is not Chinese"), _("write it in Chinese")
 
 

@@ -51,6 +51,19 @@ class PythonError(Exception):
     """Python for the browser is not installed; the message says how to mend it."""
 
 
+def require_runtime() -> None:
+    """Check that what is copied is there, before anything that takes long.
+
+    Raises:
+        PythonError: The runtime is not installed.
+    """
+    for name in _RUNTIME_FILES:
+        if not (_RUNTIME / name).is_file():
+            missing = _RUNTIME / name
+            said = _("{path} is missing; scripts/install-javascript installs it")
+            raise PythonError(said.format(path=missing))
+
+
 def write_python(book: Book, out: Path) -> None:
     """Write what the page loads.
 
@@ -63,13 +76,9 @@ def write_python(book: Book, out: Path) -> None:
     """
     folder = out / FOLDER
     folder.mkdir(parents=True, exist_ok=True)
+    require_runtime()
     for name in _RUNTIME_FILES:
-        source = _RUNTIME / name
-        if not source.is_file():
-            raise PythonError(
-                _("{path} is missing; scripts/install-javascript installs it").format(path=source)
-            )
-        shutil.copyfile(source, folder / name)
+        shutil.copyfile(_RUNTIME / name, folder / name)
     (folder / _ARCHIVE).write_bytes(_archive(book))
 
 

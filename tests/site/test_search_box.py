@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
+from playwright.sync_api import expect
 
 from tests.site.visit import Visit, quiet_visit
 
@@ -30,7 +31,7 @@ def test_enter_opens_no_guess(visit: Visit, address: str) -> None:
     page.keyboard.type("evidence")
     page.wait_for_selector(".fb-found__tag--near")
     page.keyboard.press("Enter")
-    page.wait_for_function(f"document.activeElement === document.querySelector('{FIRST}')")
+    expect(page.locator(FIRST).first).to_be_focused()
     assert page.url.removesuffix("#") == address + "/en/", "chosen, not opened"
     page.keyboard.press("Enter")
     page.wait_for_url(lambda url: url.removesuffix("#") != address + "/en/")

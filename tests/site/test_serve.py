@@ -152,3 +152,15 @@ def test_a_missing_runtime_is_said_before_anything_is_built(
     write_book(tmp_path / "book")
     with pytest.raises(SiteError, match="scripts/install-javascript installs it"):
         site.build_site(load_library(tmp_path / "book"), tmp_path / "site")
+
+
+@pytest.mark.parametrize("command", ["build", "serve"])
+def test_a_missing_runtime_is_said_before_the_book_is_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: str
+) -> None:
+    monkeypatch.setattr(browser_python, "_RUNTIME", tmp_path / "node_modules/pyodide")
+    monkeypatch.setattr("generator.__main__.load_library", lambda **_: pytest.fail("it was read"))
+    done = CliRunner().invoke(main, ["--lang", "en", command, "--out", str(tmp_path / "site")])
+    assert done.exit_code != 0
+    assert "pyodide.mjs is missing; scripts/install-javascript installs it" in done.output
+    assert not (tmp_path / "site").exists()
