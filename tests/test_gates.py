@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from fixbook.gates import GATES
+from fixbook.gates.one_entry import WRITTEN, problems_of
+from fixbook.gates.reading import Reading
 from tests.conftest import RECIPE, both
 from tests.gating import found, recorded
 
@@ -236,3 +238,10 @@ def test_nothing_of_the_machine(make_book: MakeBook) -> None:
 
 def test_nothing_unfinished(make_book: MakeBook) -> None:
     assert "is not filled in" in found(make_book(recipe=RECIPE + "\n# TODO\n"), "unfinished")
+
+
+def test_a_syntax_error_is_told_once(make_book: MakeBook) -> None:
+    book = make_book(recipe="def f(:\n")
+    slug = next(iter(book.entries))
+    told = [problem for _gate, problem in problems_of(Reading(book), slug, WRITTEN)]
+    assert sum("is not valid Python" in str(problem.what) for problem in told) == 1

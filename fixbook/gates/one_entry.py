@@ -50,11 +50,13 @@ def problems_of(reading: Reading, slug: str, names: Sequence[str]) -> Iterator[t
     book = reading.book
     about = reading.about(slug)
     alone = reading.of(book.entries[slug], _rules(book, slug))
+    unread: set[Problem] = set()  # what several gates cannot read is one thing to mend
     for name in names:
         try:
             problems = list(GATES[name](about if name in _TOGETHER else alone))
         except BookError as error:  # a recipe or a record that cannot be read, perhaps another's
-            yield from ((name, problem) for problem in error.problems)
+            yield from ((name, problem) for problem in error.problems if problem not in unread)
+            unread.update(error.problems)
             continue
         yield from ((name, problem) for problem in problems if concerns(book, slug, problem))
 
