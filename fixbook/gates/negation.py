@@ -37,7 +37,7 @@ _ZH_SOME = re.compile(
 )
 
 # What one is told not to do is told so outright; a denial elsewhere in the sentence says nothing.
-_ZH_FORBIDS = re.compile(r"不要[^紧求]|不必|不该|不应|别再|切勿")
+_ZH_FORBIDS = re.compile(r"不要[^紧求]|不该|不应|别再|切勿")
 _EN_FORBIDS = re.compile(
     r"\b(?:not|no|never|nothing|without|cannot|nor|instead|in place of|rather|avoid\w*|leave|ignore"
     r"|alone)\b|n['’]t\b",
