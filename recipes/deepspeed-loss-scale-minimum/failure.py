@@ -10,6 +10,7 @@ X = torch.linspace(-1, 1, 32).reshape(4, 8)
 PRECISION: dict[str, dict[str, Any]] = {
     "fp16": {"fp16": {"enabled": True}},
     "static": {"fp16": {"enabled": True, "loss_scale": 8}},
+    "lower": {"fp16": {"enabled": True, "min_loss_scale": 1e-10}},
     "bf16": {"bf16": {"enabled": True}},
     "fp32": {},
 }

@@ -6,7 +6,7 @@ from math import isnan
 from typing import Any
 
 from deepspeed.accelerator import get_accelerator
-from failure import build, train
+from failure import PRECISION, build, train
 
 from fixbook.recipe import device, measure, snippet
 from fixbook.recipe.helpers import join_ranks
@@ -25,6 +25,7 @@ def run(
     if device() == "cpu":
         cpu: Any = type(get_accelerator())
         cpu.is_fp16_supported = lambda _: True
+    measure(minimum=PRECISION[precision].get("fp16", {}).get("min_loss_scale", 1))
     engine = build(precision, **changes)
     weight = engine.module[1].weight
     measure(weights=" ".join(snippet("weights", model=engine.module)["broken"]))

@@ -112,6 +112,12 @@ def static_scale() -> Any:
     return run("static")
 
 
+@non_fix("minimum", control="overflow", on="any")
+def lower_minimum() -> Any:
+    """DeepSpeed takes whole numbers alone, from 1."""
+    return run("lower")
+
+
 @non_fix("learning-rate", control="overflow", on="any")
 def small_learning_rate() -> Any:
     """Gradients do not depend on it in the first step, and no step is made."""
