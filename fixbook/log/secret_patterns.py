@@ -156,7 +156,7 @@ SECRETS: tuple[tuple[str, bool, str], ...] = (
     (
         (
             rf"({_NOT_COUNTED}token{_GIVES})\\?[\"']?(?=[!-~])(?![\[{{`]|<[/|]|{_FILLED}|{_NONE}"
-            rf"|{_CODE}|\d{{1,9}}\b|(?:[a-z_]+(?:\.[a-z_]+)+|[a-z_]{1, 12})[,;)\s])"
+            rf"|{_CODE}|\d{{1,9}}\b|[a-z_]+(?:\.[a-z_]+)+[,;)\s])"
             r"[^\s,;)}\]\"'\\<]{6,}[\"']?"
         ),
         False,
