@@ -137,6 +137,12 @@ def noise(chance: random.Random, literals: list[str], logs: list[bytes]) -> byte
     return out
 
 
+def test_blanks_around_words_are_no_words(real: Engine, book: dict[str, Any]) -> None:
+    """With them counted, these would be seven, and a sentence that tells of no failure."""
+    log = b"\nFile C:\\a b\\trl\\trl\\x.py:12, in f(x)\n"
+    agree(real, Python(book), [[("x.log", log)]])
+
+
 @pytest.mark.parametrize("seed", range(4))
 def test_noise(seed: int, real: Engine, small: Engine, book: dict[str, Any]) -> None:
     chance = random.Random(seed)  # noqa: S311

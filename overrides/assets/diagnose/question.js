@@ -28,7 +28,7 @@ fixbook.define("question", function (use) {
    * @returns {boolean} whether it is a sentence that tells of no failure, as it asks how to do things
    */
   function asksHow(text, telling) {
-    const short = split(telling).length < limits.sentenceWords && (telling.match(HAN) || []).length < limits.sentenceHan;
+    const short = split(strip(telling)).length < limits.sentenceWords && (telling.match(HAN) || []).length < limits.sentenceHan;
     return !short && !WRONG.test(text.replace(CHOICE, ""));
   }
 
