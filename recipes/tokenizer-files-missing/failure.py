@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from proof_models import BASE, CHECKPOINT, save_base, save_model
+from proof_models import CHECKPOINT, save_base, save_model
 from transformers import AutoConfig, AutoModelForCausalLM, AutoTokenizer
 
 from fixbook.recipe import measure, snippet
@@ -65,4 +65,4 @@ def look() -> dict[str, Any]:
     """Look as the page does."""
     names = snippet("sizes")
     sizes = (names["tokens"], names["rows"])
-    return {"found": sizes[0] < sizes[1] / 2, "vocabulary": sizes[0], "base": BASE}
+    return {"found": sizes[0] < sizes[1] / 2, "vocabulary": sizes[0]}

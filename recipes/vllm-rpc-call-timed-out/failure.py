@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import shlex
 import shutil
 from typing import TYPE_CHECKING
 
@@ -11,8 +9,7 @@ from proof_vllm import Lines, step
 from vllm import envs
 
 from fixbook.recipe import measure
-from fixbook.recipe.helpers.vllm_executor import started
-from fixbook.recipe.helpers.vllm_workers import configured, write_model
+from fixbook.recipe.helpers.vllm_executor import asked_for, started
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -32,13 +29,9 @@ def serve(
     Returns:
         How many workers have ``answered``.
     """
-    words = shlex.split(command, comments=True)
-    start = words.index("vllm")
-    os.environ |= dict(word.split("=", 1) for word in words[:start])
+    config = asked_for(command)
     room = shutil.disk_usage("/dev/shm").total / 2**20  # noqa: S108  (what vLLM uses)
     measure(limit=envs.VLLM_EXECUTE_MODEL_TIMEOUT_SECONDS, room=room)
-    write_model()
-    config = configured(shlex.join(words[start:]))
     lines = Lines(at_first_line)
     try:
         with started(config) as executor:

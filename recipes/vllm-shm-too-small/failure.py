@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-import os
-import shlex
+from functools import partial
 from pathlib import Path
 
-from proof_vllm import answer_much
+from proof_vllm import LARGE, MIB, answer
 from vllm import envs
 
 from fixbook.recipe import measure
-from fixbook.recipe.helpers.vllm_executor import started
-from fixbook.recipe.helpers.vllm_workers import configured, write_model
-
-MIB = 2**20
+from fixbook.recipe.helpers.vllm_executor import asked_for, started
 
 
 def serve(command: str, *, answers: int = 0) -> dict[str, float]:
@@ -26,14 +22,13 @@ def serve(command: str, *, answers: int = 0) -> dict[str, float]:
     Returns:
         How many workers have ``started``, and how many MiB of /dev/shm are ``mapped``.
     """
-    words = shlex.split(command, comments=True)
-    start = words.index("vllm")
-    os.environ |= dict(word.split("=", 1) for word in words[:start])
+    config = asked_for(command)
     measure(place=envs.VLLM_MQ_MAX_CHUNK_BYTES_MB)
-    write_model()
-    with started(configured(shlex.join(words[start:]))) as executor:
+    with started(config) as executor:
         files = Path("/dev/shm").iterdir()  # noqa: S108  (what vLLM uses)
         measure(mapped=sum(file.stat().st_size for file in files) / MIB)
-        for _ in range(answers):
-            executor.collective_rpc("execute_model", args=(answer_much,), timeout=60)
+        # Short ones first: by then the engine's own queue has all the room that it takes.
+        for size in [1] * answers + [LARGE] * answers:
+            step = partial(answer, size=size)
+            executor.collective_rpc("execute_model", args=(step,), timeout=60)
         return {"started": executor.world_size}

@@ -1,4 +1,4 @@
-"""vLLM's executor with its processes and queues, and two workers that hold no model.
+"""vLLM's executor with its processes and queues, and workers that hold no model.
 
 To be imported by its path, in the module that ``import_first`` names: it loads vLLM. Variables to
 set for it: ``VLLM_HOST_IP=127.0.0.1`` and ``VLLM_CPU_OMP_THREADS_BIND=nobind``.
@@ -9,10 +9,12 @@ from __future__ import annotations
 import setproctitle  # isort: skip  (it looks for its place before anything sets a variable)
 
 import multiprocessing
+import os
+import shlex
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
-from fixbook.recipe.helpers.vllm_workers import know_llama
+from fixbook.recipe.helpers.vllm_workers import configured, know_llama, write_model
 
 setproctitle.getproctitle()
 know_llama()
@@ -57,12 +59,25 @@ class WithoutModel:
         """Give back nothing."""
 
 
+def asked_for(command: str) -> Any:
+    """Set the variables that stand before ``vllm serve``, and return the configuration.
+
+    Args:
+        command: The line, as a shell would take it.
+    """
+    words = shlex.split(command, comments=True)
+    start = words.index("vllm")
+    os.environ |= dict(word.split("=", 1) for word in words[:start])
+    write_model()
+    return configured(shlex.join(words[start:]))
+
+
 @contextmanager
 def started(config: Any) -> Iterator[Any]:
     """Start the workers of a configuration; yield vLLM's executor, and end them afterwards.
 
     Args:
-        config: What `vllm_workers.configured` returned, for one node and tensor parallelism.
+        config: What `asked_for` returned, for one node and tensor parallelism.
     """
     config.parallel_config.worker_cls = f"{__name__}.{WithoutModel.__name__}"
     # As if it had been set before the start: the queue reads it when it is imported.
