@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -202,6 +204,27 @@ def test_without_a_home_nothing_is_cached(
     path.write_text(_AXOLOTL, "utf-8")
     assert run_command(cli, ["check", str(path)]) == DONE
     assert "axolotl" in capsys.readouterr().err
+
+
+def test_where_the_users_folder_cannot_be_written_the_checkout_keeps_the_cache(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    built = []
+
+    def build(root: Path) -> dict[str, Any]:
+        built.append(root)
+        return {"rules": []}
+
+    monkeypatch.setenv("XDG_CACHE_HOME", os.devnull)
+    monkeypatch.setattr(cache, "build_rules", build)
+    entry = tmp_path / "recipes/one"
+    entry.mkdir(parents=True)
+    for _ in range(2):
+        assert cache.rule_rows(tmp_path) == {"rules": []}
+    assert len(built) == 1
+    (entry / "entry.yaml").write_text("edited", "utf-8")
+    cache.rule_rows(tmp_path)
+    assert len(built) == 2
 
 
 @pytest.mark.parametrize("content", ["[]", "{}", "1", '"x"', "[" * 9999])

@@ -63,6 +63,17 @@ def test_what_a_release_lacks(line: str, said: str) -> None:
     assert missing_name("ValueError: no", Needs(), {}) is None
 
 
+def test_a_keyword_that_a_release_does_not_take() -> None:
+    line = "TypeError: Model.__init__() got an unexpected keyword argument 'dtype'"
+    frame = '  File "<site-packages>/{}/a.py", line 3, in f'
+    log = "\n".join([frame.format("torch"), frame.format("click"), line])
+    needs = Needs(versions=("click==9",))
+    found = missing_name(line, needs, {"click": "10"}, log)
+    assert found == "click 9 does not take dtype=, which the step passes; click 10 does"
+    assert missing_name(line, needs, {"click": "9"}, log) is None, "the release is not why"
+    assert missing_name(line, needs, {"click": "10"}, line) is None, "a mistake of the recipe's own"
+
+
 def test_no_package_is_named_that_the_entry_was_not_recorded_with() -> None:
     line = "ModuleNotFoundError: No module named 'no_such_thing'"
     assert absent_package(line, line, {"torch"}) is None

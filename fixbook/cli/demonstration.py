@@ -16,7 +16,13 @@ from fixbook.cli.transcript import SECTION_TITLES, WIDTH, Transcript
 from fixbook.cli.wrapping import wrap
 from fixbook.environment import machine
 from fixbook.recipe.record import machine_record, observations, record_of, write_record
-from fixbook.recipe.running import Job, expected_seconds, run_jobs, usable_cores
+from fixbook.recipe.running import (
+    Job,
+    expected_seconds,
+    run_jobs,
+    unhindered_seconds,
+    usable_cores,
+)
 from fixbook.text import _, ngettext, printable_json
 from fixbook.trial.data import run_row
 from fixbook.trial.outcome import exit_code
@@ -112,7 +118,7 @@ def _extent(stage: Stage, jobs: Sequence[Job]) -> str:
 
 def _duration(jobs: Sequence[Job]) -> str:
     """Say about how long some steps take here, from how long they took where they were recorded."""
-    seconds = expected_seconds(jobs)
+    seconds = unhindered_seconds(jobs)
     work = sum(seconds[job.key] * job.cores for job in jobs) / usable_cores()
     whole = max(work, *seconds.values()) + _IMPORTS_S
     if whole > 1.5 * _MINUTE_S:
@@ -152,16 +158,17 @@ class _Headings:
 
     def __init__(self, transcript: Transcript) -> None:
         self._transcript = transcript
-        self._kind = self._advice = ""
+        self._kind = self._target = ""
 
     def before(self, step: Step) -> Iterator[str]:
         """Yield the lines above a step."""
         if step.kind != self._kind:
             yield click.style(_(SECTION_TITLES[step.kind]), bold=True)
         advice = self._transcript.advice(step)
-        if advice and (advice, step.kind) != (self._advice, self._kind):
+        # Of an advice whose first case bears its title, that line is the heading.
+        if advice and (step.target, step.kind) != (self._target, self._kind):
             yield wrap(advice, WIDTH, "  ", "  ")
-        self._kind, self._advice = step.kind, advice
+        self._kind, self._target = step.kind, step.target
 
 
 def _progress(done: int = 0, count: int = 0) -> None:

@@ -30,10 +30,10 @@ def summary(every: Sequence[tuple[StepResult, Observation]], other: int) -> str:
     helpful = sum(seen.shows == "advice helps here" for seen in tried)
     parts += [_("advice that helps against the page: {n}").format(n=helpful)] if helpful else []
     parts += [_("stopped by another error: {n}").format(n=stopped)] if stopped else []
-    parts += [_("not run: {n}").format(n=left)] if left else []
     if all(seen.as_on_the_page for seen in tried):
         parts.append(_("as on the page"))
     said = ("，" if language() == "zh" else ", ").join(filter(None, parts))
+    said = _("; ").join([said, _("not run: {n}").format(n=left)] if left else [said])
     return _("In your environment: {said}.").format(said=said)
 
 

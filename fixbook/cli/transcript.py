@@ -31,6 +31,7 @@ SECTION_TITLES = {
 _LABEL = {"en": 14, "zh": 14}
 _SECONDS = 9
 _DETAIL = " " * 6
+_TWO_LINES = 2 * (WIDTH - len(_DETAIL)) - 20  # words are kept whole
 _MOST_MEASURES = 3
 _LONGEST_MEASURE = 60
 _LOG_LINES = 40
@@ -65,13 +66,14 @@ class Transcript:
         seconds = f"{result.outcome.seconds:.1f} s" if result.outcome else ""
         mark, colour = _mark(result.step.kind, seen)
         shows = _(seen.shows)
-        head = f"  {mark} {padded(shows, _LABEL[self._lang])} "
-        title = with_own_releases(self._stage, result.step, self._told_apart(result.step))
-        title += self._stand_in(result.step)
+        head = f"  {mark} {padded(f'{shows} ', _LABEL[self._lang])} "
+        title = with_own_releases(self._stage, result.step, self.title(result.step))
+        added = self._told_apart(result.step) + self._stand_in(result.step)
         room = WIDTH - cells(head) - _SECONDS
-        line = padded(clipped(title, room), room) + seconds.rjust(_SECONDS)
-        bold = click.style(f"  {mark} {padded(shows, _LABEL[self._lang])} ", fg=colour)
-        yield (bold + line).rstrip()
+        title = clipped(title, room - cells(added)) + added
+        yield (
+            click.style(head, fg=colour) + padded(title, room) + seconds.rjust(_SECONDS)
+        ).rstrip()
         for text in self._details(result, seen, control):
             yield from wrap(printable(text), WIDTH, _DETAIL, _DETAIL).splitlines()
         if self._logs:
@@ -84,12 +86,12 @@ class Transcript:
         return title.of(self._lang) if title else step.name
 
     def _told_apart(self, step: Step) -> str:
-        """Return the title of a step, with its name if others have the same."""
+        """Return the name of a step if others have the same title, which may be cut."""
         title = self.title(step)
         same = [
             one for one in self._stage.run if one.kind == step.kind and self.title(one) == title
         ]
-        return f"{title} ({step.name})" if len(same) > 1 else title
+        return f" ({step.name})" if len(same) > 1 else ""
 
     def advice(self, step: Step) -> str:
         """Return the title of the fix or the advice that a step is one of several cases of."""
@@ -117,7 +119,8 @@ class Transcript:
             said = clipped(in_language(seen.reason, self._lang), 3 * WIDTH)
             yield from [] if seen.reason == self._reason else [said]  # said of the step before
         elif result.step.kind == "reproduce":
-            yield clipped(" ".join(result.line.split()), WIDTH - len(_DETAIL))
+            # Two lines: what a message is about often stands behind its first.
+            yield clipped(" ".join(result.line.split()), _TWO_LINES)
         elif measured := self._measures(result, control):
             yield measured
         if beside := _beside(self._stage, result.step):

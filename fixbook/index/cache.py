@@ -13,7 +13,7 @@ from fixbook import __version__
 from fixbook.files import cache_folder, write_atomically
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
     from fixbook.book import Book
 
@@ -73,14 +73,24 @@ def _cached(root: Path, name: str, build: Callable[[Path], dict[str, Any]]) -> d
     packaged = root / name
     if packaged.is_file():
         return _read(packaged, name) or build(root)
-    cache = _cache_file(root, name)
-    rows = _read(cache, name)
-    if rows is None:
-        rows = build(root)
-        with contextlib.suppress(OSError):  # a cache that cannot be written is no error
-            cache.parent.mkdir(parents=True, exist_ok=True)
-            write_atomically(cache, json.dumps(rows, ensure_ascii=False))
+    file = _cache_file(root, name)
+    # Where the user's folder cannot be written, that of the checkout keeps it.
+    places = [folder / file for folder in (cache_folder(), root / ".cache")]
+    for place in places:
+        if rows := _read(place, name):
+            return rows
+    rows = build(root)
+    _keep(json.dumps(rows, ensure_ascii=False), places)
     return rows
+
+
+def _keep(text: str, places: Iterable[Path]) -> None:
+    """Write what was built into the first place that takes it; that none does is no error."""
+    for place in places:
+        with contextlib.suppress(OSError):
+            place.parent.mkdir(parents=True, exist_ok=True)
+            write_atomically(place, text)
+            return
 
 
 def _build_index(root: Path) -> dict[str, Any]:
@@ -106,11 +116,11 @@ def _read(path: Path, name: str) -> dict[str, Any] | None:
     return rows if isinstance(rows, dict) and _PARTS[name] <= rows.keys() else None
 
 
-def _cache_file(root: Path, name: str) -> Path:
+def _cache_file(root: Path, name: str) -> str:
     state = hashlib.sha256(f"{__version__}\0{root}".encode())
     for part in _state_of(root):
         state.update(part.encode())
-    return cache_folder() / f"{name.removesuffix('.json')}-{state.hexdigest()[:16]}.json"
+    return f"{name.removesuffix('.json')}-{state.hexdigest()[:16]}.json"
 
 
 def _state_of(root: Path) -> Iterator[str]:

@@ -37,13 +37,13 @@ def exit_code(every: Sequence[Observation]) -> int:
 def counts(every: Sequence[tuple[StepResult, Observation]]) -> dict[str, tuple[int, int]]:
     """Return for the failure, the fixes and the advice: how many are as said, and how many ran.
 
-    A failure that another error came before counts as neither. Of an entry without a step that
+    What another error came before counts as neither. Of an entry without a step that
     fails, the measurement speaks for the failure.
     """
     ran = [(result.step, seen) for result, seen in every if seen.shows != "not run"]
     kind = "reproduce" if any(step.kind == "reproduce" for step, _seen in ran) else "detect"
+    ran = [(step, seen) for step, seen in ran if seen.shows != "stopped by another error"]
     found = [seen.shows for step, seen in ran if step.kind == kind and step.found is not False]
-    found = [shows for shows in found if shows != "stopped by another error"]
     fixes = [seen.shows for step, seen in ran if step.kind == "fix"]
     advice = [seen.shows for step, seen in ran if step.kind == "non_fix"]
     return {

@@ -29,6 +29,11 @@ _ERRORS = (
 )
 
 
+# Raised where the keyword is passed on: in the library that hands it to a class of its own.
+_NO_KEYWORD = re.compile(
+    r"TypeError: (?P<taker>[\w.]+)\(\) got an unexpected keyword argument '(?P<name>\w+)'"
+)
+_FRAME = re.compile(r'^ *File "<(?:site-packages|overlay)>/(?P<package>\w+)/', re.MULTILINE)
 _INSTALL = re.compile(r"\bpip3? install (?:-U |--upgrade )?[\"']?(?P<name>[A-Za-z][\w.-]*\w)")
 
 
@@ -54,23 +59,28 @@ def absent_package(line: str, log: str, known: Iterable[str]) -> str | None:
     return found if found and installed_version(found) is None else None
 
 
-def missing_name(line: str, needs: Needs, recorded: Mapping[str, str]) -> Sentence | None:
-    """Read an error of importing.
+def missing_name(
+    line: str, needs: Needs, recorded: Mapping[str, str], log: str = ""
+) -> Sentence | None:
+    """Read an error of importing, or of a keyword that a release does not know.
 
     Args:
         line: The error.
         needs: What the step asks for: the releases it pins among that.
         recorded: The releases that the step was recorded with, by distribution.
+        log: All that the step printed: it names the library that passed the keyword on.
 
     Returns:
         What is lacking, in which release, and the recorded release that has it; None if it is
         another error.
     """
+    pinned = dict(text.split("==") for text in needs.versions)
+    if keyword := _NO_KEYWORD.search(line):
+        return _unknown_keyword(keyword, log, pinned, recorded)
     found = next(filter(None, (pattern.search(line) for pattern in _ERRORS)), None)
     if found is None:
         return None
     package = found["module"].partition(".")[0]
-    pinned = dict(text.split("==") for text in needs.versions)
     version = pinned.get(package) or installed_version(package)
     if version is None:
         return say("{package} is not installed", package=package)
@@ -80,6 +90,24 @@ def missing_name(line: str, needs: Needs, recorded: Mapping[str, str]) -> Senten
     if had is None or had == version:
         return what
     return say("{what}; {package} {had} has it", what=what, package=package, had=had)
+
+
+def _unknown_keyword(
+    found: re.Match[str], log: str, pinned: Mapping[str, str], recorded: Mapping[str, str]
+) -> Sentence | None:
+    frames = _FRAME.findall(log, 0, log.rfind(found.group()))
+    package = frames[-1] if frames else ""
+    version = pinned.get(package) or installed_version(package) if package else None
+    had = recorded.get(package)
+    if version is None or had is None or had == version:
+        return None
+    return say(
+        "{package} {version} does not take {name}=, which the step passes; {package} {had} does",
+        package=package,
+        version=version,
+        name=found["name"],
+        had=had,
+    )
 
 
 def needs_package(*missing: str) -> Sentence:

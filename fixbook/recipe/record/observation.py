@@ -215,7 +215,7 @@ def _lacks(item: BookEntry, result: StepResult) -> Sentence | None:
         return None
     records = (one.steps.get(result.step.name) for one in load_evidence(item).values())
     recorded = next((one.versions for one in records if one), {})
-    return missing_name(result.line, result.step.needs, recorded)
+    return missing_name(result.line, result.step.needs, recorded, result.log)
 
 
 def _measured(result: StepResult, shows: Shows) -> Observation:

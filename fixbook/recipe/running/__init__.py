@@ -7,7 +7,14 @@ from fixbook.recipe.running.jobs import ended_by_signals, run_jobs
 from fixbook.recipe.running.needs import unmet_need
 from fixbook.recipe.running.overlays import has_overlay, missing_releases, overlay
 from fixbook.recipe.running.runner import run_step
-from fixbook.recipe.running.schedule import Job, Remaining, expected_seconds, in_order, shard
+from fixbook.recipe.running.schedule import (
+    Job,
+    Remaining,
+    expected_seconds,
+    in_order,
+    shard,
+    unhindered_seconds,
+)
 from fixbook.recipe.running.selection import changed_steps, stale_here, steps_run_once
 from fixbook.recipe.running.sizes import SIZES_FILE, sizes
 from fixbook.recipe.running.stand_in import places as install_stand_in
@@ -35,6 +42,7 @@ __all__ = [
     "sizes",
     "stale_here",
     "steps_run_once",
+    "unhindered_seconds",
     "unmet_need",
     "usable_cores",
 ]
