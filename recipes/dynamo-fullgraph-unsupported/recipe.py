@@ -19,6 +19,7 @@ from failure import (
     export,
     logged,
     logger,
+    positive,
     printed,
     salted,
     scaled_by,
@@ -109,6 +110,12 @@ def where_instead_of_item() -> Any:
 def where_exported() -> Any:
     """It is exported."""
     return export(scaled("where"))
+
+
+@fix("where", control="branch-over-item", on="any")
+def mask_and_item() -> Any:
+    """Numbers are used, and nothing branches over them."""
+    return compile_and_call(positive)
 
 
 @fix("cond", control="data-dependent-branch", on="any")

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
+import importlib.util
 import subprocess
 import sys
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 from fixbook.files import cache_folder
 from fixbook.recipe import measure
 from fixbook.recipe.helpers import NcclEnd, NcclRank, nccl_ranks
 
-if TYPE_CHECKING:
-    from pathlib import Path
-
 OTHER = "nvidia-nccl-cu12==2.27.5"
+OWN = 22907  # of the step's packages
 
 
 def other_library() -> Path:
@@ -24,6 +23,14 @@ def other_library() -> Path:
         command = [sys.executable, "-m", "pip", "install", "--quiet", "--no-deps", OTHER]
         subprocess.run([*command, "--target", str(folder)], check=True)
     return library
+
+
+def own_folder() -> Path:
+    """Return where the library of the step's packages lies."""
+    spec = importlib.util.find_spec("nvidia.nccl")
+    assert spec
+    assert spec.submodule_search_locations
+    return Path(spec.submodule_search_locations[0]) / "lib"
 
 
 def join(*others: int, patience_s: int = 15, **settings: str) -> list[NcclEnd]:

@@ -1,7 +1,7 @@
 """Two ranks of one group have different releases of NCCL."""
 # /// script
 # requires-python = ">=3.11"
-# dependencies = ["fixbook"]
+# dependencies = ["fixbook", "torch==2.13.0"]
 #
 # [tool.uv.sources]
 # fixbook = { path = "../..", editable = true }
@@ -11,10 +11,12 @@ from __future__ import annotations
 
 import contextlib
 import io
+import os
+import sys
 from pathlib import Path
 from typing import Any
 
-from failure import join, start
+from failure import OWN, join, other_library, own_folder, start
 
 from fixbook.recipe import detect, fix, main, reproduce, run_snippet
 
@@ -80,6 +82,32 @@ def two_releases() -> dict[str, Any]:
 def one_release() -> dict[str, Any]:
     """Both name one."""
     return looked_at()
+
+
+def asked(preload: str = "") -> dict[str, Any]:
+    """Ask as the page does which libnccl a process has, beside the published one."""
+    said = run_snippet(
+        "loaded",
+        env={
+            "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}",
+            "LD_LIBRARY_PATH": str(own_folder()),
+            "LD_PRELOAD": preload,
+        },
+    )
+    number = int(said.stdout)
+    return {"found": number != OWN, "number": number}
+
+
+@detect(found=True, **NCCL)
+def preloaded() -> dict[str, Any]:
+    """A variable brings the older library."""
+    return asked(str(other_library()))
+
+
+@detect(found=False, control="preloaded", **NCCL)
+def not_preloaded() -> dict[str, Any]:
+    """The variable is gone."""
+    return asked()
 
 
 if __name__ == "__main__":

@@ -36,6 +36,9 @@ BROKEN: list[tuple[dict[str, Any], str]] = [
     ({"minimum": 5}, "3"),
     ({"maxLength": 3}, '"abcdef"'),
     ({"minItems": 2}, "[1]"),
+    ({"type": "object", "required": ["a"]}, "{}"),
+    ({"type": "object", "properties": NUMBERS, "required": ["c"]}, ONE_A),
+    ({"type": "integer", "enum": [1, 5], "minimum": 3}, "1"),
 ]
 KEPT: list[tuple[dict[str, Any], str]] = [
     ({"type": "string", "pattern": "^[1-9][0-9]{3}$"}, '"0123"'),
@@ -44,6 +47,16 @@ KEPT: list[tuple[dict[str, Any], str]] = [
     ({"type": "array", "items": {"type": "integer"}, "minItems": 2}, "[1]"),
     ({"type": "integer", "multipleOf": 5}, "7"),
     ({"type": "string", "enum": ["yes"]}, '"no"'),
+    ({"properties": NUMBERS, "required": ["a"]}, "{}"),
+    ({"items": {"type": "integer"}, "minItems": 2}, "[1]"),
+    (
+        {
+            "type": "object",
+            "propertyNames": {"pattern": "^a$"},
+            "additionalProperties": {"type": "integer"},
+        },
+        '{"b":1}',
+    ),
 ]
 
 
