@@ -163,6 +163,10 @@ alice|UserId=alice(1000) GroupId=alice(1000)
 alice|owner=alice
 alice|sudo -u alice python train.py
 alice|su - alice
+alice|docker login -u alice -p hunter2hunter2 registry.example.com
+alice|login -u alice
+alice|podman login --username=alice quay.io
+alice|mysql -h db -u alice -phunter2 runs
 alice|ssh -l alice gpu
 alice|-rw-r--r-- 1 alice alice 12 Jan 1 00:00 x
 alice|drwxr-xr-x. 2 alice staff 4096 x

@@ -73,3 +73,24 @@ def test_what_ended_the_run_comes_first() -> None:
     assert found["kind"] == "unknown"
     assert found["exception"]["kind"] == "ValueError"
     assert found["runner_ups"][0]["symptom"] == "out-of-memory"
+
+
+ASSERT = "RuntimeError: CUDA error: device-side assert triggered"
+
+
+@pytest.mark.parametrize(
+    ("log", "known"),
+    [
+        (f'{{"level": "error", "msg": "{ASSERT}"}}\n', True),
+        (f'{{"log": "{ASSERT}\\n", "stream": "stderr"}}\n', True),
+        (f'{{"text": "2026-11-29 10:00:00 | ERROR | {ASSERT}\\n", "record": {{}}}}\n', True),
+        (f'{{"text": "{ASSERT}", "level": "error"}}\n', True),
+        (f"User: alice\n{ASSERT}\n", True),
+        (f'{{"text": "My run ends with {ASSERT}"}}\n', False),
+        (f'{{"text": "Mein Lauf endet: {ASSERT}", "label": 3}}\n', False),
+        (f"Human: I get {ASSERT}\n", False),
+    ],
+)
+def test_json_logs_are_logs_and_samples_of_data_are_not(log: str, *, known: bool) -> None:
+    found = answer(log)["answer"]
+    assert (found is not None and found["symptom"] == "device-side-assert") == known

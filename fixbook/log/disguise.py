@@ -38,11 +38,13 @@ CURLY_START = b"\xe2\x80"
 # Characters before a JSON object that its lines get as their prefix.
 MOST_BEFORE = 256
 
-# Strings of a JSON object that hold what was printed.
+# Strings of a JSON object that hold what was printed. A `text` may be a sample of training data:
+# it is taken for what was printed where it begins with a time, a level or an error.
 FIELD = re.compile(
     r"""
-    "(?:log|message|msg|text|textPayload|MESSAGE|line|event|body|detail|stdout|stderr
+    "(?:(?:log|message|msg|textPayload|MESSAGE|line|event|body|detail|stdout|stderr
     |err|error|exception|exc_info|stack|stack_trace|traceback)":\s?"
+    |text":\s?"(?=\d{4}-\d|\[|[A-Z]{4,8}\b|Traceback|[\w.]{0,80}(?:Error|Exception)\b))
     """,
     re.VERBOSE | re.ASCII,
 )

@@ -118,4 +118,21 @@ PEOPLE: tuple[tuple[str, bool, str], ...] = (
         r"\1<user> <user>",
     ),
     (r"\b((?:sudo|runuser) -u[ \t]+|su - |ssh -l[ \t]+)(?!<)[A-Za-z][\w.-]*", True, r"\1<user>"),
+    (
+        (
+            r"\b((?:(?:docker|podman|nerdctl|buildah|skopeo|crane|oras|registry) login[ \t]"
+            r"(?:[^\n]{0,120}?[ \t])?|login[ \t]+)(?:-u|--username)(?:[ \t]+|=)[\"']?)"
+            r"(?!<)[A-Za-z][\w.-]*"
+        ),
+        True,
+        r"\1<user>",
+    ),
+    (
+        (
+            r"\b((?:mysql\w{0,10}|mariadb)[ \t](?:[^\n]{0,120}?[ \t])?"
+            r"(?:-u[ \t]?|--user(?:[ \t]+|=))[\"']?)(?!<)[A-Za-z][\w.-]*"
+        ),
+        True,
+        r"\1<user>",
+    ),
 )

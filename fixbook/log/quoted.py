@@ -17,7 +17,10 @@ CODE = re.compile(
 DATA = re.compile(
     r"['\"](?:role|messages|conversations?|prompt|chosen|rejected|instruction|completion|question"
     r"|answer|response|system)['\"]\s{0,8}:\s{0,8}['\"\[{]"
-    r"|<\|im_start\|>|<\|start_header_id\|>|\[INST\]|<\|user\|>|<start_of_turn>",
+    r"|<\|im_start\|>|<\|start_header_id\|>|\[INST\]|<\|user\|>|<start_of_turn>"
+    r"|^\s{0,8}\{['\"]text['\"]\s?:\s?['\"]"
+    r"|^(?:(?:INFO|DEBUG)[ :]{1,3})?(?:User|USER|Human|HUMAN|Assistant|ASSISTANT|\u7528\u6237)"
+    r" ?[:\uff1a] ",
     re.ASCII,
 )
 # What an HTTP client says of one attempt: others follow.
