@@ -1,0 +1,103 @@
+"""What was done before a LoRA is loaded, and what the libraries take for usable."""
+
+from __future__ import annotations
+
+import importlib.util
+from importlib.metadata import version
+from typing import Any
+
+from failure import add_lora, exchange, load_lora, pipeline, uninstall
+
+from fixbook.recipe import measure, snippet
+from fixbook.recipe.helpers import beside, exit_code
+
+
+def save() -> None:
+    """Write a base, and the adapter into the same folder, as a training writes both."""
+    from peft import LoraConfig, get_peft_model
+
+    from fixbook.recipe.helpers import tiny_llama
+
+    base = tiny_llama()
+    base.save_pretrained("base")
+    lora = LoraConfig(target_modules=["q_proj"], init_lora_weights=False)
+    get_peft_model(base, lora).save_pretrained("base")
+
+
+def measured() -> None:
+    """Write down which peft is found now."""
+    there = importlib.util.find_spec("peft") is not None
+    measure(peft=version("peft") if there else "none")
+
+
+def diffusion(session: str = "") -> dict[str, Any]:
+    """Load a LoRA into a pipeline.
+
+    Args:
+        session: ``missing`` takes peft away before diffusers is imported; ``installed`` brings it
+            back afterwards.
+    """
+    folders = uninstall() if "missing" in session else None
+    pipe = pipeline()
+    if folders and "installed" in session:
+        exchange(*reversed(folders))
+    measured()
+    return {"tensors": load_lora(pipe)}
+
+
+def language(session: str = "") -> dict[str, Any]:
+    """Add a LoRA to a language model.
+
+    Args:
+        session: ``asked`` has transformers load a model while peft is not there; ``installed``
+            installs it before that.
+    """
+    from fixbook.recipe.helpers import tiny_llama
+
+    model = started(session) if session else tiny_llama()
+    measured()
+    return {"tensors": add_lora(model)}
+
+
+def started(session: str) -> Any:
+    """Load a model in a process that began without peft, which has it at the end."""
+    from fixbook.recipe.helpers import tiny_llama
+
+    folders = uninstall()
+    from transformers import LlamaForCausalLM
+
+    if "asked" not in session:
+        exchange(*reversed(folders))
+    tiny_llama().save_pretrained("plain")
+    model = LlamaForCausalLM.from_pretrained("plain")
+    if "asked" in session:
+        exchange(*reversed(folders))
+    return model
+
+
+def ask(session: str = "") -> dict[str, Any]:
+    """Ask the page's check what is taken for usable."""
+    if "missing" in session:
+        uninstall()
+    if "diffusers" in session:
+        pipeline()
+    elif session:
+        started(session)
+    found = snippet("seen")["seen"]
+    return {"found": not all(found.values()), "saw": str(found)}
+
+
+def folder(session: str = "") -> dict[str, Any]:
+    """Load a folder that holds a base and an adapter, and ask the page's check."""
+    with beside(save) as writer:
+        assert exit_code(writer) == 0
+    if "missing" in session:
+        uninstall()
+    from transformers import AutoModelForCausalLM
+
+    model = AutoModelForCausalLM.from_pretrained("base")
+    try:
+        snippet("loaded", model=model)
+    except AssertionError as error:
+        return {"found": True, "message": str(error)}
+    return {"found": False}
