@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+import os
+import shutil
+import subprocess
+import sys
 import tomllib
+from pathlib import Path
 from typing import TYPE_CHECKING
 
+from fixbook.book import load_entry
 from fixbook.gates import GATES
 from fixbook.gates.reading import Reading
-from fixbook.recipe.reading.header import from_address, from_checkout, metadata
+from fixbook.recipe.reading import digests_of, read_outline
+from fixbook.recipe.reading.header import begun_alone, from_address, from_checkout, metadata
 from fixbook.recipe.reading.pins import scripts, write_pins
 from tests.real_book import real_book
 
@@ -49,6 +56,26 @@ def test_in_a_folder_of_its_own_fixbook_is_the_wheel_of_the_site() -> None:
     assert found["dependencies"] == [f"fixbook @ {ADDRESS}", "torch==2.13.0"]
     assert "sources" not in found["tool"]["uv"]
     assert new.endswith(BODY), "only the header is written"
+
+
+def test_a_recipe_run_alone_needs_only_what_its_steps_need(
+    make_book: Callable[..., Book], tmp_path: Path
+) -> None:
+    item = make_book().get("widget-overflow")
+    folder = tmp_path / "alone" / item.slug
+    shutil.copytree(item.folder, folder)
+    before = digests_of(load_entry(folder), read_outline(folder / "recipe.py"))
+    text = item.recipe.read_text("utf-8")
+    lacking = text.replace("\nfrom fixbook", "\nimport nowhere\nfrom fixbook", 1)
+    assert lacking != text
+    (folder / "recipe.py").write_text(begun_alone(lacking), "utf-8")
+    env = os.environ | {"PYTHONPATH": str(Path(__file__).parents[1])}
+    command = [sys.executable, str(folder / "recipe.py")]
+    ran = subprocess.run(command, env=env, capture_output=True, text=True, check=False)
+    assert "In your environment" in ran.stdout, ran.stderr
+    assert f"python {folder / 'recipe.py'} --show" in ran.stdout
+    (folder / "recipe.py").write_text(begun_alone(text), "utf-8")
+    assert digests_of(load_entry(folder), read_outline(folder / "recipe.py")) == before
 
 
 def test_every_recipe_takes_fixbook_from_the_checkout() -> None:

@@ -189,7 +189,9 @@ def _print_end(stage: Stage, every: dict[str, Seen], options: Options) -> None:
     shown = next((step.name for step in stage.run if step.kind == "fix"), None)
     if shown:
         said = _("Code of a step: {command}")
-        command = f"fixbook run {stage.item.slug} --show {shown}"
+        program = click.get_current_context().command_path
+        slug = f" {stage.item.slug}" if program == "fixbook run" else ""
+        command = f"{program}{slug} --show {shown}"
         click.echo(said.format(command=command))
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import os
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -47,7 +48,12 @@ def main(file: Path, argv: Sequence[str]) -> int:
         item = load_entry(folder)
         return run_entry(item, lambda: index_around(item, root), Options(**given))
 
-    return run_command(recipe, list(argv), prog_name=f"python {file.name}")
+    return run_command(recipe, list(argv), prog_name=f"{_launcher()} {file}")
+
+
+def _launcher() -> str:
+    """Return what ran the recipe: with uv, there is no command ``fixbook``."""
+    return "uv run" if "UV_RUN_RECURSION_DEPTH" in os.environ else "python"
 
 
 def index_around(item: BookEntry, root: Path | None) -> Index:

@@ -13,7 +13,7 @@ import sys
 import tarfile
 from typing import TYPE_CHECKING
 
-from fixbook.recipe.reading import from_address
+from fixbook.recipe.reading import begun_alone, from_address
 from fixbook.site_address import FOLDERS, WHEEL, WHEELS, wheel_address
 from fixbook.text import _
 from generator import PROJECT
@@ -66,7 +66,7 @@ def folder_of(item: BookEntry, wheel: str) -> bytes:
             if path.is_file() and "__pycache__" not in path.parts:
                 content = path.read_bytes()
                 if path == item.recipe:
-                    content = from_address(content.decode(), wheel).encode()
+                    content = begun_alone(from_address(content.decode(), wheel)).encode()
                 name = path.relative_to(item.folder).as_posix()
                 one = tarfile.TarInfo(f"{item.slug}/{name}")
                 one.size, one.mode = len(content), 0o755 if path.stat().st_mode & 0o100 else 0o644

@@ -48,4 +48,7 @@ def test_a_folder_is_whole_and_the_same_every_time(library: Library) -> None:
     with tarfile.open(fileobj=io.BytesIO(packed)) as archive:
         names = {one.name.removeprefix(f"{SLUG}/") for one in archive}
         assert all(one.isfile() and one.name.startswith(f"{SLUG}/") for one in archive)
+        recipe = archive.extractfile(f"{SLUG}/recipe.py")
+        assert recipe
+        assert recipe.read().decode().count("\nimport fixbook.recipe.alone  #") == 1
     assert {"entry.yaml", "recipe.py", "evidence/cpu.json", "configs/after.yaml"} <= names

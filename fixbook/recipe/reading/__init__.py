@@ -2,7 +2,7 @@
 
 from fixbook.recipe.reading.difference import differences
 from fixbook.recipe.reading.digest import digests_of, entry_uses
-from fixbook.recipe.reading.header import from_address, from_checkout, metadata
+from fixbook.recipe.reading.header import begun_alone, from_address, from_checkout, metadata
 from fixbook.recipe.reading.libraries import (
     module_of,
     needed_distributions,
@@ -15,6 +15,7 @@ from fixbook.recipe.reading.pins import pins, scripts, with_pins, without_pin, w
 
 __all__ = [
     "Outline",
+    "begun_alone",
     "differences",
     "digests_of",
     "entry_uses",

@@ -6,12 +6,14 @@ checkout, in a folder that a reader downloads it is the wheel that the site serv
 
 from __future__ import annotations
 
+import ast
 import re
 import tomllib
 from typing import Any
 
 BLOCK = re.compile(r"(?m)^# /// script\n(?P<toml>(?:^#(?: .*)?\n)+?)^# ///$")
 DEPENDENCIES = re.compile(r"(?ms)^# dependencies = \[(?P<items>.*?)\]")
+_FIRST = "import fixbook.recipe.alone  # begins here, before it imports what may be missing\n\n"
 _CHECKOUT = '#\n# [tool.uv.sources]\n# fixbook = { path = "../..", editable = true }\n'
 _SOURCES = re.compile(r"(?m)^#\n# \[tool\.uv\.sources\]\n# fixbook = .*\n")
 
@@ -61,3 +63,26 @@ def from_address(text: str, address: str) -> str:
         )
 
     return BLOCK.sub(sourced, text, count=1)
+
+
+def begun_alone(text: str) -> str:
+    """Return a recipe that asks fixbook first when it is run as a program.
+
+    Its own imports would end it where one of them is missing, which costs a few of its steps alone.
+
+    Args:
+        text: The recipe.
+    """
+    first = next(
+        (
+            node.lineno - 1
+            for node in ast.parse(text).body
+            if isinstance(node, ast.Import)
+            or (isinstance(node, ast.ImportFrom) and node.module != "__future__")
+        ),
+        None,
+    )
+    if first is None:
+        return text
+    lines = text.splitlines(keepends=True)
+    return "".join([*lines[:first], _FIRST, *lines[first:]])

@@ -25,6 +25,7 @@ _HELPERS = "fixbook.recipe.helpers"
 _HELPER_FOLDER = Path(__file__).parents[1] / "helpers"
 _AUTHOR = "fixbook.recipe.author"
 _SILENT_FIELDS = {"ctx", "kind", "type_comment", "type_ignores"}
+_WITHOUT_EFFECT = {"__future__", "fixbook.recipe.alone"}
 _LOCAL = "<module of this folder>"
 
 
@@ -190,7 +191,7 @@ class Folder:
             )
             module.bindings.setdefault(name, []).append(single)
             source = single.module if isinstance(single, ast.ImportFrom) else alias.name
-            if name not in used and source != "__future__":
+            if name not in used and source not in _WITHOUT_EFFECT:
                 module.effects.append(single)  # imported for what importing it does
 
 
