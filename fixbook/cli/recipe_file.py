@@ -48,12 +48,14 @@ def main(file: Path, argv: Sequence[str]) -> int:
         item = load_entry(folder)
         return run_entry(item, lambda: index_around(item, root), Options(**given))
 
-    return run_command(recipe, list(argv), prog_name=f"{_launcher()} {file}")
+    return run_command(recipe, list(argv), prog_name=_started_as(file))
 
 
-def _launcher() -> str:
-    """Return what ran the recipe: with uv, there is no command ``fixbook``."""
-    return "uv run" if "UV_RUN_RECURSION_DEPTH" in os.environ else "python"
+def _started_as(file: Path) -> str:
+    """Return how the recipe was started: with uv, there is no command ``fixbook``."""
+    launcher = "uv run" if "UV_RUN_RECURSION_DEPTH" in os.environ else "python"
+    near = file.is_relative_to(Path.cwd())
+    return f"{launcher} {file.relative_to(Path.cwd()) if near else file}"
 
 
 def index_around(item: BookEntry, root: Path | None) -> Index:
