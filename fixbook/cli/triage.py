@@ -59,6 +59,11 @@ REPORT = "report.html"
     metavar="[ADDRESS]",
     help=N_("Read on Ray: on the cluster at this address, or on one of this machine alone."),
 )
+@click.option(
+    "--anonymous",
+    is_flag=True,
+    help=N_("Ask object stores without credentials, as for a public bucket."),
+)
 @lang_option
 def command(
     names: tuple[str, ...],
@@ -68,19 +73,21 @@ def command(
     no_text: bool,
     processes: int | None,
     ray: str | None,
+    anonymous: bool,
     lang: Lang,
 ) -> int:
     """Say what fails in many logs, on which node, at what cost, and what the book does not know.
 
-    Folders, archives, files and patterns are taken; several logs are one job by the layout of
-    torchrun, Slurm or Kubernetes. What an earlier run has finished is kept.
+    Folders, archives, files, patterns and addresses such as s3://BUCKET/FOLDER are taken; several
+    logs are one job by the layout of torchrun, Slurm or Kubernetes. What an earlier run has
+    finished is kept.
     """
     if ray is not None:
         need_extra("fixbook triage --ray", [*_NEEDED, "ray"], "triage,ray")
     need_extra("fixbook triage", _NEEDED, "triage")
     from fixbook.triage.run import Asked, triage
 
-    asked = Asked(names, out, job_pattern, sacct, text=not no_text)
+    asked = Asked(names, out, job_pattern, sacct, text=not no_text, anonymous=anonymous)
     progress = triage(asked, _reader(asked, processes, ray), _watch())
     _report(asked, lang)
     click.echo(_said(progress, out))

@@ -12,6 +12,7 @@ from pathlib import Path, PurePosixPath
 from typing import IO, TYPE_CHECKING, Literal, cast
 
 from fixbook.log.reading import unpacked
+from fixbook.triage import remote
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -36,26 +37,35 @@ class Member:
     opened: Callable[[], io.BufferedReader]
 
 
-def is_archive(path: Path) -> bool:
+def is_archive(name: str) -> bool:
     """Tell by its name whether a file is an archive that is read."""
-    return path.name.lower().endswith((*_TARS, ".zip"))
+    return name.lower().endswith((*_TARS, ".zip"))
 
 
-def members_of(path: Path) -> Iterator[Member]:
+def opened(path: str) -> io.BufferedReader:
+    """Open a file of this machine or of a store.
+
+    Raises:
+        OSError: It cannot be read.
+    """
+    return remote.opened(path) if remote.is_remote(path) else Path(path).open("rb")
+
+
+def members_of(path: str) -> Iterator[Member]:
     """Yield the files of an archive in its order; links and devices in it are no logs.
 
     Raises:
         OSError: It is no archive, or breaks off; what stands before was yielded.
     """
     try:
-        yield from _zip(path) if path.name.lower().endswith(".zip") else _tar(path)
+        yield from _zip(path) if path.lower().endswith(".zip") else _tar(path)
     except (tarfile.TarError, zipfile.BadZipFile, EOFError, zlib.error, RuntimeError) as error:
         raise OSError(str(error)) from error  # an encrypted zip is a RuntimeError
 
 
-def _tar(path: Path) -> Iterator[Member]:
-    with path.open("rb") as raw, _plain(path, raw) as stream:
-        other = path.name.lower().endswith((".bz2", ".xz"))
+def _tar(path: str) -> Iterator[Member]:
+    with opened(path) as raw, _plain(path, raw) as stream:
+        other = path.lower().endswith((".bz2", ".xz"))
         mode: Literal["r|*", "r|"] = "r|*" if other else "r|"
         with tarfile.open(fileobj=stream, mode=mode) as archive:
             for one in archive:
@@ -66,8 +76,8 @@ def _tar(path: Path) -> Iterator[Member]:
 
 
 @contextmanager
-def _plain(path: Path, raw: io.BufferedReader) -> Iterator[IO[bytes]]:
-    if path.name.lower().endswith((".bz2", ".xz")):
+def _plain(path: str, raw: io.BufferedReader) -> Iterator[IO[bytes]]:
+    if path.lower().endswith((".bz2", ".xz")):
         yield raw
     else:  # gzip of Python notices a torn stream, the one inside tarfile does not
         with unpacked(raw) as stream:
@@ -82,8 +92,8 @@ def _opener(archive: tarfile.TarFile, one: tarfile.TarInfo) -> Callable[[], io.B
     return opened
 
 
-def _zip(path: Path) -> Iterator[Member]:
-    with zipfile.ZipFile(path) as archive:
+def _zip(path: str) -> Iterator[Member]:
+    with opened(path) as raw, zipfile.ZipFile(raw) as archive:
         for one in archive.infolist():
             if not one.is_dir():
                 yield Member(_name(one.filename), one.file_size, 0.0, _zip_opener(archive, one))

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 from fixbook.log.reading import SKIPPED
 from fixbook.problem import BookError, Problem
 from fixbook.text import N_, _
+from fixbook.triage import remote
 from fixbook.triage.archive import is_archive, members_of
 
 if TYPE_CHECKING:
@@ -76,6 +77,24 @@ class Root:
 
     def __post_init__(self) -> None:
         self.real = os.path.realpath(self.path)
+
+
+def logs_of(names: Sequence[str], *, anonymous: bool = False) -> Iterator[LogFile]:
+    """Yield the logs under what was named, on this machine or in a store.
+
+    Args:
+        names: Paths, patterns and addresses.
+        anonymous: Whether stores are asked without credentials.
+
+    Raises:
+        BookError: Something that was named does not exist, or a store does not answer.
+    """
+    near = [name for name in names if not remote.is_remote(name)]
+    for root in roots_of(near):
+        yield from files_of(root)
+    for name in dict.fromkeys(name for name in names if remote.is_remote(name)):
+        for found in remote.found_at(name, anonymous=anonymous):
+            yield from _from_store(found)
 
 
 def roots_of(names: Sequence[str]) -> list[Root]:
@@ -143,12 +162,24 @@ def _taken(root: Root, path: Path, name: str, *, named: bool = False) -> Iterato
             yield from _link(root, path, name)
         elif not stat.S_ISREG(seen.st_mode):
             yield LogFile(os.fspath(path), name, refused=SPECIAL)
-        elif is_archive(path):
-            yield from _inside(path, name, seen)
+        elif is_archive(path.name):
+            yield from _inside(os.fspath(path), name, seen.st_mtime)
         elif named or path.suffix.lower() not in SKIPPED:
             yield LogFile(os.fspath(path), name, "", seen.st_size, seen.st_mtime)
     except OSError as error:
         yield LogFile(os.fspath(path), name, refused=reason_of(error))
+
+
+def _from_store(found: remote.Found) -> Iterator[LogFile]:
+    last = Path(found.name)
+    if not found.permitted:
+        yield LogFile(found.place, found.name, refused=PERMISSION)
+    elif last.name.startswith("."):
+        return
+    elif is_archive(last.name):
+        yield from _inside(found.place, found.name, found.changed)
+    elif last.suffix.lower() not in SKIPPED:
+        yield LogFile(found.place, found.name, "", found.size, found.changed)
 
 
 def _link(root: Root, path: Path, name: str) -> Iterator[LogFile]:
@@ -159,14 +190,13 @@ def _link(root: Root, path: Path, name: str) -> Iterator[LogFile]:
         yield LogFile(os.fspath(path), name, refused=LINK)
 
 
-def _inside(path: Path, name: str, seen: os.stat_result) -> Iterator[LogFile]:
-    where = os.fspath(path)
+def _inside(where: str, name: str, written: float) -> Iterator[LogFile]:
     try:
-        for member in members_of(path):
+        for member in members_of(where):
             below = f"{name}/{member.name}"
-            refused = NESTED if is_archive(Path(member.name)) else ""
+            refused = NESTED if is_archive(member.name) else ""
             if Path(member.name).suffix.lower() not in SKIPPED:
-                changed = member.changed or seen.st_mtime
+                changed = member.changed or written
                 yield LogFile(where, below, member.name, member.size, changed, refused)
     except OSError as error:
         permitted = not isinstance(error, PermissionError)

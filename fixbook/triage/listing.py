@@ -11,7 +11,7 @@ from contextlib import closing, contextmanager
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING
 
-from fixbook.triage.files import files_of, roots_of
+from fixbook.triage.files import logs_of
 from fixbook.triage.layout import place_of
 from fixbook.triage.scheduler import Meta, jobs_in
 
@@ -86,13 +86,16 @@ class Listing:
         self._base = base
         self.logs, self.size = 0, 0
 
-    def add(self, names: Sequence[str], pattern: re.Pattern[str] | None) -> None:
+    def add(
+        self, names: Sequence[str], pattern: re.Pattern[str] | None, *, anonymous: bool = False
+    ) -> None:
         """List the logs under what was named.
 
         Raises:
             BookError: Something that was named does not exist.
         """
-        rows = (self._row(file, pattern) for root in roots_of(names) for file in files_of(root))
+        files = logs_of(names, anonymous=anonymous)
+        rows = (self._row(file, pattern) for file in files)
         self._base.executemany(f"INSERT INTO log VALUES ({','.join('?' * 12)})", rows)  # noqa: S608
         count = "SELECT count(*), coalesce(sum(size), 0) FROM log"
         self.logs, self.size = self._base.execute(count).fetchone()

@@ -39,6 +39,7 @@ class Asked:
         job_pattern: How names tell the job; empty for the known layouts.
         schedulers: What ``sacct --json`` printed.
         text: Whether redacted lines of the logs are kept.
+        anonymous: Whether stores are asked without credentials.
     """
 
     names: tuple[str, ...]
@@ -46,6 +47,7 @@ class Asked:
     job_pattern: str = ""
     schedulers: tuple[Path, ...] = ()
     text: bool = True
+    anonymous: bool = False
 
 
 @dataclass(slots=True)
@@ -83,7 +85,7 @@ def triage(asked: Asked, read: Read, watch: Watch) -> Progress:
     pattern = pattern_of(asked.job_pattern) if asked.job_pattern else None
     _make(asked.out)
     with _alone(asked.out), listing(asked.out) as listed:
-        listed.add(asked.names, pattern)
+        listed.add(asked.names, pattern, anonymous=asked.anonymous)
         for path in asked.schedulers:
             listed.tell(path)
         progress = Progress(listed.logs, listed.size)

@@ -16,11 +16,11 @@ from fixbook.log.diagnose import decide
 from fixbook.log.reading import Source, chunks_in, chunks_of
 from fixbook.log.scan import scanner_for
 from fixbook.log.signatures import index_from
-from fixbook.problem import BookError
-from fixbook.triage import store
+from fixbook.problem import BookError, Problem
+from fixbook.triage import remote, store
 from fixbook.triage.answer import Read, row_of
 from fixbook.triage.archive import members_of
-from fixbook.triage.files import TORN
+from fixbook.triage.files import TORN, reason_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -81,13 +81,14 @@ class Worker:
             if log.refused:
                 read.refused.append(log)
             else:
-                source = Source(log.name, Path(log.path), log.rank)
-                self._scan(read, log, chunks_of(source, read.notes))
+                self._scan(read, log, _chunks(log, read.notes))
         return self._decided(read)
 
     def _scan(self, read: Read, log: Log, chunks: Iterator[bytes]) -> None:
         try:
             read.scans.append(self._scanner.scan(_whole(chunks, read.notes), log.name, log.rank))
+        except remote.StoreLostError:
+            raise
         except BookError as error:
             read.notes.append(error.problems[0].what)
         except Exception as error:  # noqa: BLE001  (whatever a file does, it costs itself)
@@ -108,7 +109,7 @@ class Worker:
         left = Counter({id(read): sum(bool(log.member) for log in read.job.logs) for read in jobs})
         rows: dict[int, dict[str, Any]] = {}
         with suppress(OSError):  # it was listed as torn; what stands before that counts
-            for member in members_of(Path(asked.archive)):
+            for member in members_of(asked.archive):
                 read, log = of.pop(member.name, (None, None))
                 if read is None or log is None:
                     continue
@@ -132,6 +133,18 @@ class Worker:
                 self._scan(read, log, chunks_in(raw, log.name, read.notes))
         except OSError as error:
             read.notes.append(str(error)[:300])
+
+
+def _chunks(log: Log, notes: list[str]) -> Iterator[bytes]:
+    if not remote.is_remote(log.path):
+        yield from chunks_of(Source(log.name, Path(log.path), log.rank), notes)
+        return
+    try:
+        raw = remote.opened(log.path)
+    except OSError as error:
+        raise BookError([Problem(log.name, reason_of(error))]) from None
+    with raw:
+        yield from chunks_in(raw, log.name, notes)
 
 
 def _whole(chunks: Iterator[bytes], notes: list[str]) -> Iterator[bytes]:
