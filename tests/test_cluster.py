@@ -19,9 +19,11 @@ import pytest
 from ray.cluster_utils import Cluster
 
 from fixbook.cluster import steps
+from fixbook.cluster.connection import connected
 from fixbook.environment import GIB
 from fixbook.exits import DONE, INTERRUPTED, UNUSABLE
 from fixbook.index.build import index_of
+from fixbook.problem import BookError
 from fixbook.recipe.author.steps import Needs, Step
 from fixbook.recipe.reading import read_outline
 from fixbook.recipe.record import load_evidence, seal_holds
@@ -188,3 +190,12 @@ def test_nobody_asks_for_more_than_the_largest_node(
     options: dict[str, Any] = largest.options(Step("it", "reproduce", needs), 0)
     assert (options["num_cpus"], options["memory"] // GIB) == wanted
     assert options["max_retries"] == 0
+
+
+def test_a_ray_of_another_version_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    def init(**_: Any) -> None:
+        raise RuntimeError("Version mismatch: The cluster was started with:\n    Ray: 2.40.0\n")
+
+    monkeypatch.setattr("ray.init", init)
+    with pytest.raises(BookError, match=r"started with: Ray: 2\.40\.0"), connected("auto"):
+        pass

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 LOCAL = "local"
 _CONNECT_S = 10
+_MOST_REASON = 400
 
 
 @contextmanager
@@ -69,7 +70,8 @@ def lost(address: str, error: Exception) -> BookError:
         address: Where it should be.
         error: What Ray says of it.
     """
-    reason = str(error).strip().splitlines()
-    what = _("no Ray cluster answers there: {reason}").format(reason=reason[0] if reason else "")
+    # What another version answers stands on several lines.
+    reason = " ".join(str(error).split())[:_MOST_REASON]
+    what = _("no Ray cluster answers there: {reason}").format(reason=reason)
     mend = _("see 'ray status' there, and that its version is {version}; what is finished is kept")
     return BookError([Problem(f"--ray {address}", what, mend.format(version=ray.__version__))])

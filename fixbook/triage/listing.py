@@ -11,6 +11,8 @@ from contextlib import closing, contextmanager
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING
 
+from fixbook.problem import BookError, Problem
+from fixbook.text import _
 from fixbook.triage.files import logs_of
 from fixbook.triage.layout import place_of
 from fixbook.triage.scheduler import Meta, jobs_in
@@ -168,13 +170,21 @@ class Listing:
 
 @contextmanager
 def listing(folder: Path) -> Iterator[Listing]:
-    """Open a new list in a folder; it is gone afterwards."""
+    """Open a new list in a folder; it is gone afterwards.
+
+    Raises:
+        BookError: There is no room for it.
+    """
     path = folder / ".listing.db"
     path.unlink(missing_ok=True)
     try:
         with closing(sqlite3.connect(path)) as base:
             base.executescript("PRAGMA journal_mode=OFF; PRAGMA synchronous=OFF;" + _TABLES)
             yield Listing(base)
+    except sqlite3.Error as error:  # a full disk is one of them
+        what = _("the list of logs cannot be written: {reason}").format(reason=error)
+        mend = _("make room, or name another folder with --out; finished partitions are kept")
+        raise BookError([Problem(str(path), what, mend)]) from None
     finally:
         path.unlink(missing_ok=True)
 

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import itertools
+import os
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
-from multiprocessing import get_context
+from multiprocessing import get_context, parent_process
+from threading import Thread
 from typing import TYPE_CHECKING, Any
 
 from fixbook.triage import store
@@ -110,7 +112,16 @@ def _begin(out: Path, text: bool) -> None:  # noqa: FBT001  (what a pool passes 
     import signal  # noqa: PLC0415  (Ctrl-C goes to all processes; the first one ends the others)
 
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    Thread(target=_ends_with_the_first, daemon=True).start()
     _here[:] = [Worker(out, text=text)]
+
+
+def _ends_with_the_first() -> None:
+    """End with the process that began this one: killed, it cannot say so, and work would go on."""
+    first = parent_process()
+    if first is not None:
+        first.join()
+        os._exit(1)
 
 
 def _partition(asked: Partition) -> Done:
