@@ -11,6 +11,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import multiprocessing
 import os
 import re
@@ -111,6 +112,16 @@ def one_stands_elsewhere() -> dict[str, Any]:
 def all_stand_alike() -> dict[str, Any]:
     """Both compute."""
     return look("both")
+
+
+@detect(found=True, **VLLM)
+def stacks_written() -> dict[str, Any]:
+    """One worker is elsewhere, and the watchdog notes where all stood."""
+    with contextlib.suppress(TimeoutError):
+        serve(snippet_text("watch"), "one", 120)
+    dumps = [file.read_text("utf-8") for file in Path("stacks").glob("*_worker_*")]
+    reading = sum("in read_image" in dump for dump in dumps)
+    return {"found": reading > 0, "files": len(dumps), "reading": reading}
 
 
 if __name__ == "__main__":
