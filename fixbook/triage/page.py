@@ -33,7 +33,8 @@ overflow-wrap:anywhere}
 pre{background:var(--soft);padding:.6rem .8rem;overflow-x:auto;white-space:pre-wrap;margin:.4rem 0}
 dl{display:flex;flex-wrap:wrap;gap:.2rem 2rem;margin:1rem 0}dt{color:var(--mute);font-size:.85rem}
 dd{margin:0;font-size:1.25rem;font-variant-numeric:tabular-nums}
-.bar{fill:var(--accent)}.no{color:var(--no);font-weight:600}details>summary{cursor:pointer}
+.bar{fill:var(--accent)}.no{color:var(--no);font-weight:600}.whole{white-space:nowrap}
+details{min-width:18rem}details>summary{cursor:pointer}
 """
 _POLICY = "default-src 'none'; style-src 'unsafe-inline'"
 
@@ -52,6 +53,11 @@ def html(value: Any) -> Html:
 def code(text: str) -> Html:
     """Return a text in the type of code."""
     return Html(f"<code>{escape(text)}</code>")
+
+
+def whole(text: str) -> Html:
+    """Return a text that stays on one line, as a date does."""
+    return Html(f'<span class="whole">{escape(text)}</span>')
 
 
 def block(text: str) -> Html:

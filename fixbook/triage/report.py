@@ -81,7 +81,12 @@ class Report:
             (
                 *(self._what(row), f"{row['runs']:,}", f"{row['runs'] / total['failed']:.1%}"),
                 *(page.bar(row["runs"] / found[0]["runs"]), f"{row['jobs']:,}"),
-                *(_hours(row["lost"]), row["nodes"] or "–", _day(row["first"]), _day(row["last"])),
+                *(
+                    _hours(row["lost"]),
+                    row["nodes"] or "–",
+                    _date(row["first"]),
+                    _date(row["last"]),
+                ),
             )
             for row in found
         ]
@@ -91,7 +96,7 @@ class Report:
 
     def _new(self) -> Html:
         rows = [
-            [self._what(row), f"{row['runs']:,}", _day(row["first"])]
+            [self._what(row), f"{row['runs']:,}", _date(row["first"])]
             for row in self.rows.ask(queries.NEW)
         ]
         said = page.note(_("first seen in the last seven days of the logs"))
@@ -132,7 +137,7 @@ class Report:
         most = max((row["failed"] for row in found), default=0) or 1
         rows = [
             (
-                *(str(row["week"]), f"{row['runs']:,}", f"{row['failed']:,}"),
+                *(page.whole(str(row["week"])), f"{row['runs']:,}", f"{row['failed']:,}"),
                 *(f"{row['failed'] / row['runs']:.1%}", page.bar(row["failed"] / most)),
                 _hours(row["lost"]),
             )
@@ -186,7 +191,7 @@ class Report:
         shown = page.code(row["line"] or row["shape"])
         inside = f"<details><summary>{shown}</summary>{excerpt}{page.block(command)}</details>"
         nodes = ", ".join(one.nodes[:4]) + (" …" if len(one.nodes) > 4 else "")  # noqa: PLR2004
-        return [f"{one.runs:,}", _day(first), _day(last), nodes or "–", Html(inside)]
+        return [f"{one.runs:,}", _date(first), _date(last), nodes or "–", Html(inside)]
 
     def _problems(self, total: dict[str, Any]) -> Html:
         rows = [
@@ -216,6 +221,10 @@ class Report:
 
 def _day(moment: dt.datetime | None) -> str:
     return moment.date().isoformat() if moment else "–"
+
+
+def _date(moment: dt.datetime | None) -> Html:
+    return page.whole(_day(moment))
 
 
 def _hours(value: float | None) -> str:
