@@ -35,6 +35,11 @@ _MIB = 1024 * 1024
     show_default=True,
     help="Most MiB kept of each stream: its beginning and its end.",
 )
+@click.option(
+    "--hook",
+    is_flag=True,
+    help="Load a hook into its Python processes: stacks without the right to trace, and recorders.",
+)
 @click.option("--no-variables", is_flag=True, help="Set no variable for the command.")
 @click.option("-q", "--quiet", is_flag=True, help="Say nothing as long as nothing fails.")
 @click.option(
@@ -79,6 +84,7 @@ def command(
     on_stall: str,
     lang: Lang,
     *,
+    hook: bool,
     no_variables: bool,
     quiet: bool,
     report: bool,
@@ -97,12 +103,14 @@ def command(
     from fixbook.cli.watch_eyes import Eyes
     from fixbook.watch import folder as folders
     from fixbook.watch.command import StartError, end_as
+    from fixbook.watch.hooked import variables as hooked
     from fixbook.watch.run import Wish, variables_for, watch
     from fixbook.watch.stall import Patience
 
     kept = folders.new(folder)
-    wish = Wish(words, kept, variables_for(wanted=not no_variables), every, keep * _MIB)
-
+    variables = variables_for(kept, wanted=not no_variables)
+    variables |= hooked(kept) if hook and kept else {}
+    wish = Wish(words, kept, variables, every, keep * _MIB)
     eyes = Eyes(lang, Patience(stall_after, stall_factor), on_stall, quiet=quiet)
 
     def started(run: Run) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from fixbook.watch.tree import Tree
 
 _MOST, _MOST_NAME = 8, 60
+_NEARLY_ALL = 0.9  # of the files that a process may have open
+_NAMED = ("torch", "transformers", "accelerate", "peft", "trl", "deepspeed", "vllm")
 
 
 def tell(text: str) -> None:
@@ -49,10 +51,10 @@ def _answer(folder: Path | None, lines: list[str], lang: Lang) -> str:
     from fixbook.api.logs import Reader  # after the run, of which it is no part
     from fixbook.problem import BookError
 
-    logs = [str(path) for path in folders.logs(folder)] if folder else []
     try:
         reader = Reader()
-        told = reader.files(logs, lang) if logs else reader.text("\n".join(lines), lang)
+        known = folder is not None and folders.logs(folder)
+        told = reader.files([str(folder)], lang) if known else reader.text("\n".join(lines), lang)
     except BookError as error:
         return str(error)
     return as_text(told.answer, lang)
@@ -74,11 +76,16 @@ def _head(run: Run, ending: Ending) -> Iterator[str]:
             "… and {count} more process", "… and {count} more processes", more
         ).format(count=more)
     yield from _memory(ending)
+    yield from _files(ending)
+    yield from _gpus(run.seen.get("gpus") or {})
     if ending.living:
         pids = ", ".join(str(one.pid) for one in ending.living[:_MOST])
         yield "  " + _("these processes of it go on: {pids}").format(pids=pids)
     if run.tally.left_out:
         yield "  " + _("{count} bytes of its output are not kept").format(count=run.tally.left_out)
+    if versions := run.seen.get("versions"):
+        said = " ".join(f"{name} {versions[name]}" for name in _NAMED if name in versions)
+        yield "  " + (said or next(f"{name} {one}" for name, one in versions.items()))
     if run.wish.folder:
         yield "  " + _("kept in {where}").format(where=run.wish.folder)
 
@@ -104,3 +111,22 @@ def _memory(ending: Ending) -> Iterator[str]:
         if mib is not None
     ]
     yield "  " + "; ".join(parts)
+
+
+def _files(ending: Ending) -> Iterator[str]:
+    for one in ending.processes[:_MOST]:
+        if one.files_limit and one.files >= _NEARLY_ALL * one.files_limit:
+            yield "  " + _("{pid} had {count} of at most {limit} files open").format(
+                pid=one.pid, count=one.files, limit=one.files_limit
+            )
+
+
+def _gpus(seen: dict[str, Any]) -> Iterator[str]:
+    for one in seen.get("memory", [])[:_MOST]:
+        yield "  " + _("{pid} had up to {mib} MiB on GPU {gpu}").format(**one)
+    for gpu, count in list(seen.get("ecc", {}).items())[:_MOST]:
+        yield "  " + _("GPU {gpu} counted {count} uncorrected memory errors").format(
+            gpu=gpu, count=count
+        )
+    for one in seen.get("xids", [])[:_MOST]:
+        yield "  " + _("GPU {gpu} reported Xid {xid}").format(**one)

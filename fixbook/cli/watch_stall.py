@@ -8,11 +8,12 @@ import signal
 from typing import TYPE_CHECKING
 
 from fixbook.cli.watch_end import tell
-from fixbook.text import _, ngettext
+from fixbook.text import _, in_language, ngettext
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from fixbook.text import Lang
     from fixbook.watch.groups import Group, Hang
     from fixbook.watch.run import Run
     from fixbook.watch.stall import Stall
@@ -21,22 +22,25 @@ NOTIFY, REPORT, TERMINATE = "notify", "report", "terminate"
 _MOST = 6
 
 
-def act(run: Run, stall: Stall, wish: str) -> int | None:
+def act(run: Run, stall: Stall, wish: str, lang: Lang) -> int | None:
     """Say that a run stands still and do what was wished for; return a process we started.
 
     Args:
         run: The run.
         stall: What was seen.
         wish: One of the words above, or a command for the shell.
+        lang: Language of what is said.
     """
-    lines = list(_lines(stall))
+    lines = list(_lines(stall, lang))
     run.note(stall=lines)
     if run.wish.folder:
         with contextlib.suppress(OSError):
             (run.wish.folder / "stall.txt").write_text("\n".join(lines) + "\n", "utf-8")
     if wish != REPORT:
         tell("\n".join(lines))
-    if wish == TERMINATE:
+    if wish == TERMINATE and stall.hang is None:
+        tell(_("it is not ended: silence alone is no evidence of a hang"))
+    elif wish == TERMINATE:
         tell(_("it is ended with SIGTERM, as --on-stall asks"))
         with contextlib.suppress(ProcessLookupError):
             os.kill(run.command, signal.SIGTERM)
@@ -66,13 +70,16 @@ def _start(run: Run, line: str) -> int | None:
         os.close(nothing)
 
 
-def _lines(stall: Stall) -> Iterator[str]:
+def _lines(stall: Stall, lang: Lang) -> Iterator[str]:
     yield _("silent for {seconds:.0f} s, and nothing is read or written").format(
         seconds=stall.silent
     )
     if stall.hang is None:
         yield "  " + _("whether it hangs cannot be decided: its stacks cannot be read here")
-        yield "  " + _("py-spy reads them: pip install py-spy; a container needs SYS_PTRACE")
+        yield "  " + _(
+            "py-spy reads them: pip install py-spy; a container needs SYS_PTRACE; or --hook"
+        )
+        yield from _recorded(stall, lang)
         return
     yield "  " + _("look after look finds every main thread at the same place:")
     for group in stall.hang.groups[:_MOST]:
@@ -80,6 +87,17 @@ def _lines(stall: Stall) -> Iterator[str]:
     for pid, frame in stall.hang.workers[:_MOST]:
         yield "      " + _("its process {pid}: {frame}").format(pid=pid, frame=frame)
     yield "  " + _verdict(stall.hang)
+    yield from _recorded(stall, lang)
+
+
+def _recorded(stall: Stall, lang: Lang) -> Iterator[str]:
+    """What the flight recorders say, or how they can be asked where they are needed."""
+    for found in stall.recorded:
+        yield "  " + _("flight recorder: {said}").format(said=in_language(found.says, lang))
+    if stall.asked and not stall.recorded:
+        yield "  " + _("the flight recorders show no difference between the ranks")
+    elif not stall.asked and stall.hang and stall.hang.why and stall.hang.ranked:
+        yield "  " + _("with --hook, the flight recorders of its ranks are asked")
 
 
 def _group(group: Group, *, ranked: bool) -> str:

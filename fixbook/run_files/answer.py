@@ -18,6 +18,9 @@ if TYPE_CHECKING:
     from fixbook.text import Lang
 
 
+_ENDED = ("SignalException", "KeyboardInterrupt")  # how somebody ended a run says nothing of it
+
+
 def with_run(
     answer: dict[str, Any], diagnosis: Diagnosis, run: Run, rows: dict[str, Any], lang: Lang
 ) -> dict[str, Any]:
@@ -59,7 +62,8 @@ def _owner(named: Finding, answer: dict[str, Any], rows: dict[str, Any]) -> str:
         causes = rows["causes"][answer["answer"]["symptom"]]
         return next((one for one in owners if one in causes), "")
     card = answer["exception"]
-    return "" if answer["kind"] == "entry" or (card and card["certain"]) else owners[0]
+    decided = card and card["certain"] and not card["kind"].endswith(_ENDED)
+    return "" if answer["kind"] == "entry" or decided else owners[0]
 
 
 def _patterns(row: str, rows: dict[str, Any]) -> frozenset[str]:

@@ -6,7 +6,7 @@ import json
 from itertools import count, takewhile
 from typing import TYPE_CHECKING, Any
 
-from fixbook.run_files.rows import Row, row_of
+from fixbook.run_files.rows import Row, number_of, row_of
 from fixbook.text import _
 
 if TYPE_CHECKING:
@@ -100,3 +100,23 @@ def of_training(row: Row) -> bool:
     if any(name.startswith("eval_") for name in names):
         return True
     return "loss" in names and (row.step is not None or not _PLACES.isdisjoint(names))
+
+
+def watched_memory(path: Path) -> tuple[list[tuple[float, float]], float | None]:
+    """Return the memory that `fixbook watch` saw a run use, and what it might have used.
+
+    Args:
+        path: Its record of the run.
+    """
+    seen = json_of(path, [])
+    held = seen.get("memory") if isinstance(seen, dict) else None
+    rows = held.get("samples") if isinstance(held, dict) else None
+    samples: list[tuple[float, float]] = []
+    for row in rows if isinstance(rows, list) else ():
+        if not (isinstance(row, list) and len(row) == 2):  # noqa: PLR2004
+            return [], None
+        at, mib = number_of(row[0]), number_of(row[1])
+        if at is None or mib is None or (samples and at < samples[-1][0]):
+            return [], None
+        samples.append((at, mib))
+    return samples, number_of(held.get("limit_mib")) if isinstance(held, dict) else None

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 from fixbook.run_files.checkpoints import series_in
 from fixbook.run_files.csv_files import csv_rows
 from fixbook.run_files.events import NoEventFileError, event_rows, newest
-from fixbook.run_files.json_files import holds_rows, line_rows, state_rows
+from fixbook.run_files.json_files import holds_rows, line_rows, state_rows, watched_memory
+from fixbook.run_files.memory import judge_memory
 from fixbook.run_files.ranks import judge_dumps
 from fixbook.run_files.recorder import dumps_in
 from fixbook.run_files.rules import judge
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
     from fixbook.run_files.finding import Finding
     from fixbook.run_files.rows import Row
 
-_STATE = "trainer_state.json"
+_STATE, _WATCHED = "trainer_state.json", "watch.json"
 _LINES = {".jsonl", ".ndjson"}
 # What nobody outside the process can tell: entries whose check does, in it.
 INSIDE = ("adapter-without-gradients-trains-on", "ddp-gradients-differ-silently", "nan-loss-fp16")
@@ -58,12 +59,13 @@ def run_in(root: Path, notes: list[str], watch: Callable[[int], None]) -> Run | 
     dumps = dumps_in(files, notes)
     tables = list(_tables(files, notes))
     series = series_in(root, files)
-    if not (dumps or tables or series):
+    grown = [found for path in files for found in _memory(path)]
+    if not (dumps or tables or series or grown):
         return None
     adapter = {one[-1].adapter for one in series}
     rows = [_fitting(found, adapter) for one in tables for found in judge(*one.rows)]
     weights = [found for one in series for found in judge_weights(one, notes, watch)]
-    findings = _once([*judge_dumps(dumps), *rows, *weights])
+    findings = _once([*judge_dumps(dumps), *rows, *weights, *grown])
     read = {
         "dumps": len(dumps),
         "rows": len({one.path for one in tables}),
@@ -90,6 +92,13 @@ def runs_in(folders: Iterable[Path], notes: list[str], watch: Callable[[int], No
     dumps = frozenset().union(*(run.dumps for run in runs))
     inside = () if any(found.owners for found in findings) else runs[0].inside
     return Run(tuple(findings), read, dumps, inside)
+
+
+def _memory(path: Path) -> list[Finding]:
+    if path.name != _WATCHED:
+        return []
+    samples, limit = watched_memory(path)
+    return judge_memory(samples, limit, str(path))
 
 
 @dataclass(frozen=True, slots=True)

@@ -65,7 +65,10 @@ def _named(folder: Path) -> Path:
         if _alive(folder):
             raise BookError([Problem(str(folder), _("a run is writing there"), mend)])
         for path in old:
-            path.unlink()
+            if path.is_dir() and not path.is_symlink():
+                shutil.rmtree(path)
+            else:
+                path.unlink()
     except OSError as error:
         said = _("cannot be written: {reason}").format(reason=error.strerror)
         raise BookError([Problem(str(folder), said, mend)]) from None

@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
 UNBUFFERED = "PYTHONUNBUFFERED"
+# Where NCCL's watchdog puts what the flight recorder holds, when a collective times out.
+DUMPS, OLD_DUMPS = "TORCH_FR_DUMP_TEMP_FILE", "TORCH_NCCL_DEBUG_INFO_TEMP_FILE"
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,14 +92,18 @@ class Run:
         folders.write(self.wish.folder, self.seen)
 
 
-def variables_for(*, wanted: bool) -> dict[str, str]:
+def variables_for(folder: Path | None, *, wanted: bool) -> dict[str, str]:
     """Return what is set for a command: nothing that changes what it does.
 
     Args:
+        folder: That of the run.
         wanted: Whether anything may be set at all.
     """
     # Else the last words of a killed Python process are lost in its own buffer.
-    return {UNBUFFERED: "1"} if wanted and UNBUFFERED not in os.environ else {}
+    wishes = {UNBUFFERED: "1"}
+    if folder is not None and OLD_DUMPS not in os.environ:
+        wishes[DUMPS] = str(folder.absolute() / "nccl_trace_rank_")
+    return {name: one for name, one in wishes.items() if wanted and name not in os.environ}
 
 
 def watch(wish: Wish, look: Callable[[Run], None], started: Callable[[Run], None]) -> Run:

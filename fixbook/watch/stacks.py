@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import shutil
 import subprocess
 import sys
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Protocol
 
 _SECONDS = 20.0
 _MOST_BYTES = 4 * 1024 * 1024
@@ -54,6 +56,30 @@ class Tool:
             if said and (stack := _of_py_spy(said, pid)):
                 return stack
         return None
+
+
+class Reader(Protocol):
+    """Reads where the main thread of a process is."""
+
+    def stack(self, pid: int) -> Stack | None:
+        """Return it; None if it cannot be read."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Readers:
+    """Several ways, the first that answers."""
+
+    ways: tuple[Reader, ...]
+
+    def stack(self, pid: int) -> Stack | None:
+        """Return where the main thread of a process is; None if no way can tell."""
+        return next((found for one in self.ways if (found := one.stack(pid))), None)
+
+
+def may_read(reader: Reader) -> bool:
+    """Try it on ourselves: what forbids tracing us forbids tracing the run, too."""
+    return bool(reader.stack(os.getpid()))
 
 
 def tool() -> Tool | None:

@@ -12,10 +12,12 @@ import psutil
 from fixbook.watch.groups import Hang, hang_of
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
+    from fixbook.run_files.finding import Finding
+    from fixbook.watch.hooked import Hook
     from fixbook.watch.shared import Tally
-    from fixbook.watch.stacks import Stack, Tool
+    from fixbook.watch.stacks import Reader, Stack
     from fixbook.watch.tree import Process, Tree
 
 _MOST_PROCESSES = 128
@@ -48,20 +50,35 @@ class Stall:
     Attributes:
         silent: Seconds for which it has printed nothing.
         hang: What its stacks show; None if nothing here can read them.
+        recorded: What the flight recorders of its ranks show.
+        asked: Whether they could be asked.
     """
 
     silent: float
     hang: Hang | None
+    recorded: tuple[Finding, ...] = ()
+    asked: bool = False
 
 
 @dataclass(slots=True)
 class Guard:
-    """Looks at one run, again and again."""
+    """Looks at one run, again and again.
+
+    Attributes:
+        patience: How long it may be silent.
+        tally: What it prints.
+        tool: What reads its stacks; None for nothing.
+        since: When it was started.
+        hook: What can ask its ranks for their flight recorders, if it was started so.
+        more: A number that changes where a run is busy though it prints nothing.
+    """
 
     patience: Patience
     tally: Tally
-    tool: Tool | None
+    tool: Reader | None
     since: float = field(default_factory=time.monotonic)
+    hook: Hook | None = None
+    more: Callable[[], int] = int
     _moved: int = -1
     _last: dict[int, Stack] = field(default_factory=dict)
     _equal: int = 0
@@ -73,7 +90,7 @@ class Guard:
         if not silent or self._told_at == self.tally.total:
             self._equal = 0
             return None
-        moved = sum(map(_moved, living))
+        moved = sum(map(_moved, living)) + self.more()
         if moved != self._moved:
             self._moved, self._equal = moved, 0
             return None
@@ -101,8 +118,11 @@ class Guard:
             return None
         self._told_at = self.tally.total
         if hang and hang.odd and hang.ranked and tree and self.tool:
-            return Stall(silent, self._with_workers(hang, tree, living))
-        return Stall(silent, hang)
+            hang = self._with_workers(hang, tree, living)
+        if tree is None or self.hook is None:
+            return Stall(silent, hang)
+        pids = _members(tree, living)[0].values()
+        return Stall(silent, hang, tuple(self.hook.dumps(pids)), asked=True)
 
     def _with_workers(self, hang: Hang, tree: Tree, living: Sequence[psutil.Process]) -> Hang:
         """Read the odd ranks' own children, too: one of them may be the cause."""

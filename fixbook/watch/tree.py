@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import fcntl
 import os
+import resource
 import select
 import struct
 from dataclasses import dataclass, field
@@ -40,6 +41,8 @@ class Process:
         peak: Most bytes that were resident, as far as it was seen.
         status: How it ended, as `os.wait4` says it; None if it lives, or nobody could say.
         gone: Whether it has ended.
+        files: Most files that it had open, as far as it was seen.
+        files_limit: How many it may have.
         handle: By which the kernel tells its end, as long as it lives.
     """
 
@@ -51,11 +54,14 @@ class Process:
     peak: int = 0
     status: int | None = None
     gone: bool = False
+    files: int = 0
+    files_limit: int = 0
     handle: int | None = None
 
     def plain(self) -> dict[str, Any]:
         """Return it as plain data."""
-        names = ("pid", "parent", "name", "words", "rank", "peak", "status", "gone")
+        names = ["pid", "parent", "name", "words", "rank", "peak", "status", "gone"]
+        names += ["files", "files_limit"]
         return {name: getattr(self, name) for name in names}
 
 
@@ -67,12 +73,14 @@ class Tree:
         ours: Processes that are not of the run.
         seen: Those of the run, in the order in which they were found.
         peak: Most bytes that they had resident together.
+        now: How many they had at the last look.
         groups: The control groups that they were in.
     """
 
     ours: set[int]
     seen: dict[int, Process] = field(default_factory=dict)
     peak: int = 0
+    now: int = 0
     groups: Groups = field(default_factory=Groups)
     _handles: int = 0
 
@@ -81,8 +89,8 @@ class Tree:
         with contextlib.suppress(psutil.Error):
             listed = psutil.Process().children(recursive=True)
             living = [one for one in listed if one.pid not in self.ours]
-            total = sum(self._note(one) for one in living)
-            self.peak = max(self.peak, total)
+            self.now = sum(self._note(one) for one in living)
+            self.peak = max(self.peak, self.now)
             self.ends(reaped, {one.pid for one in living})
             return living
         return []
@@ -118,6 +126,7 @@ class Tree:
             one.peak = max(one.peak, resident)
             words = _words(process)
             one.name = process.name()
+            one.files, one.files_limit = _files(one)
             one.words = words or one.words  # it may have become another program
             if one.rank is None:
                 one.rank = _rank(process.pid)
@@ -139,6 +148,14 @@ def _words(process: psutil.Process) -> str:
     with contextlib.suppress(psutil.Error):
         return " ".join(" ".join(process.cmdline()).split())[:_MOST_WORDS] or process.name()
     return ""
+
+
+def _files(one: Process) -> tuple[int, int]:
+    """Return the most files that a process had open, and how many it may have."""
+    with contextlib.suppress(OSError, ValueError):
+        limit = resource.prlimit(one.pid, resource.RLIMIT_NOFILE)[0]
+        return max(one.files, len(os.listdir(f"/proc/{one.pid}/fd"))), limit  # noqa: PTH208
+    return one.files, one.files_limit
 
 
 def _rank(pid: int) -> int | None:

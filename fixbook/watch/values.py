@@ -29,6 +29,7 @@ class Values:
             source: Where to read; nothing waits there.
         """
         self.found: list[Finding] = []
+        self.rows = 0
         self._source = source
         self._rules = Rules("stdout")
         self._rest = b""
@@ -39,6 +40,7 @@ class Values:
         for line in self._lines():
             row = row_in(line)
             if row is not None:
+                self.rows += 1
                 fresh += self._rules.add(row)
         self.found += fresh
         return fresh

@@ -24,6 +24,7 @@ _OURS = (signal.SIGCHLD, signal.SIGTSTP, signal.SIGWINCH)
 _FROM_A_TERMINAL = {signal.SIGTSTP, signal.SIGTTIN, signal.SIGTTOU}
 _BY_A_PROCESS = 0  # code of a signal that the kernel has not sent by itself; below it, too
 _DRAIN_S = 0.2
+_SOONER = 8  # times, for the first look
 
 
 @dataclass(slots=True)
@@ -72,13 +73,15 @@ class Waiter:
             look: Called about every so many seconds.
         """
         waited = set(_PASSED_ON) | set(_OURS)
-        due = time.monotonic() + self.every
+        pause = self.every / _SOONER  # a short run is looked at, too
+        due = time.monotonic() + pause
         while self.command not in self.reaped:
             left = max(0.0, due - time.monotonic())
             caught = signal.sigtimedwait(waited, left)
             if caught is None:
                 look()
-                due = time.monotonic() + self.every
+                pause = min(self.every, pause * 2)
+                due = time.monotonic() + pause
             elif caught.si_signo == signal.SIGCHLD:
                 self.reap()
             else:

@@ -1,0 +1,240 @@
+"""What `fixbook watch` sees beside output: GPUs, files of ranks, recorders, memory, packages."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import threading
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from fixbook.recipe.helpers.nccl import build
+from fixbook.run_files.memory import judge_memory
+from fixbook.watch import gpus
+from fixbook.watch.hooked import Hook, variables
+from fixbook.watch.inside import Inside
+from tests.waiting import text_of
+from tests.watched import run, watched
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+PY = sys.executable
+ROOT = Path(__file__).parents[1]
+OPTIONS = ("--every", "0.2", "--stall-after", "0.5", "--stall-factor", "0")
+# Beside the stand-in that the book has: what only this asks for.
+MORE_NVML = r"""
+#include "%s"
+typedef struct { unsigned pid; unsigned long long bytes; unsigned a, b; } used;
+typedef struct { void *device; unsigned long long kind, data; unsigned a, b; } event;
+int nvmlDeviceGetComputeRunningProcesses_v3(void *d, unsigned *count, used *into) {
+  *count = 2; into[0] = (used){(unsigned)number("FIXBOOK_PID", 1), 300ull << 20, 0, 0};
+  into[1] = (used){1, 900ull << 20, 0, 0}; return OK;
+}
+static unsigned long long asked = 0, told = 0;
+int nvmlDeviceGetTotalEccErrors(void *d, int kind, int counter, unsigned long long *count) {
+  *count = 5 + asked++; return OK;
+}
+int nvmlEventSetCreate(void **set) { *set = &asked; return OK; }
+int nvmlDeviceRegisterEvents(void *d, unsigned long long kinds, void *set) { return OK; }
+int nvmlEventSetWait_v2(void *set, event *into, unsigned ms) {
+  if (told++) return 10;
+  *into = (event){(void *)1, 8, 79, 0, 0}; return OK;
+}
+"""
+
+
+def seen_of(folder: Path) -> dict[str, Any]:
+    found: dict[str, Any] = json.loads((folder / "watch.json").read_text("utf-8"))
+    return found
+
+
+def test_memory_errors_and_events_of_gpus(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    source, library = tmp_path / "nvml.c", tmp_path / gpus.LIBRARY
+    source.write_text(MORE_NVML % (build.HERE / "nvml.c"))
+    made = subprocess.run(["cc", "-shared", "-fPIC", "-o", str(library), str(source)], check=False)
+    if made.returncode:
+        pytest.skip("no compiler")
+    monkeypatch.setattr(gpus, "LIBRARY", str(library))
+    monkeypatch.setenv("FIXBOOK_PID", "4242")
+    seen = gpus.Gpus()
+    assert seen.begin()
+    seen.look(frozenset({4242}))
+    assert seen.plain() == {
+        "memory": [{"pid": 4242, "gpu": 0, "mib": 300}],
+        "ecc": {"0": 1},
+        "xids": [{"gpu": 0, "xid": 79}],
+    }
+    beside = gpus.Beside(600)
+    beside.pids = frozenset({4242})
+    beside.begin()
+    assert beside.end(60) is not None
+    assert beside.seen.used == {(4242, 0): 300}
+
+
+def test_without_the_library_no_gpu_is_asked(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(gpus, "LIBRARY", "libno-such-library.so.1")
+    beside = gpus.Beside(600)
+    beside.begin()
+    assert beside.end() is None
+    assert not gpus.Gpus().begin()
+
+
+def test_packages_are_those_of_the_run(tmp_path: Path) -> None:
+    site = tmp_path / "lib/site-packages"
+    for name in ("torch-2.13.0+cpu", "nvidia_nccl_cu13-2.29.7", "something-1.0"):
+        (site / f"{name}.dist-info").mkdir(parents=True)
+    inside = Inside()
+    inside._sites.add(str(site))
+    assert inside.versions() == {"nvidia-nccl-cu13": "2.29.7", "torch": "2.13.0+cpu"}
+    for _look in range(2):
+        inside.look([os.getpid(), 2**30])
+    assert "pydantic" in inside.versions()  # this process has mapped its core
+
+
+def test_files_of_ranks_are_found_kept_and_read(tmp_path: Path) -> None:
+    worker = tmp_path / "worker.py"
+    worker.write_text(
+        "import os\n"
+        "if os.environ['RANK'] == '1': "
+        "raise RuntimeError('CUDA error: device-side assert triggered')\n"
+    )
+    pytest.importorskip("torch")
+    launch = ("-m", "torch.distributed.run", "--standalone", "--nproc-per-node", "2")
+    where = ("--log-dir", str(tmp_path / "logs"), "--redirects", "3")
+    done = run(watched(tmp_path / "run", [PY, *launch, *where, str(worker)]))
+    said = done.stderr.decode()
+    assert done.returncode == 1
+    assert (tmp_path / "run/rank-1.stderr.log").read_text().endswith("assert triggered\n")
+    assert "[device-side-assert]" in said.partition("\n\n")[2].partition("\n")[0]
+    assert len(seen_of(tmp_path / "run")["rank_files"]) == 4
+
+
+def test_a_rank_is_found_by_where_it_writes(tmp_path: Path) -> None:
+    go, out = tmp_path / "go", tmp_path / "out"
+    line = f"RANK=5 sh -c 'until [ -e {go} ]; do sleep 0.1; done; echo said' > {out}; exit 4"
+    words = watched(tmp_path / "run", ["sh", "-c", line], "--every", "0.1")
+    process = subprocess.Popen(words, stderr=subprocess.DEVNULL)
+
+    def looked() -> bool:
+        return bool(seen_of(tmp_path / "run").get("stacks") is not None)
+
+    until(looked)
+    threading.Event().wait(1)  # at least a few looks more; a busy machine is given what it needs
+    go.touch()
+    assert process.wait(300) == 4
+    assert (tmp_path / "run/rank-5.stdout.log").read_text() == "said\n"
+
+
+def until(holds: Callable[[], bool]) -> None:
+    for _second in range(3000):
+        try:
+            if holds():
+                return
+        except (OSError, ValueError):
+            pass
+        threading.Event().wait(0.1)
+    raise AssertionError
+
+
+def test_the_hook_tells_stacks_without_tracing(tmp_path: Path) -> None:
+    told = tmp_path / "told"
+    (tmp_path / "sitecustomize.py").write_text("MINE = 7\n")
+    script = (
+        "import pathlib, sitecustomize, sys, time\n"
+        "def waits():\n"
+        f"    pathlib.Path({str(told)!r}).write_text('ready')\n"
+        "    time.sleep(10_000)\n"
+        "waits()\n"
+    )
+    set_for = variables(tmp_path)
+    env = {**os.environ, **set_for, "PYTHONPATH": f"{set_for['PYTHONPATH']}:{tmp_path}"}
+    process = subprocess.Popen([PY, "-c", script], env=env)
+    try:
+        text_of(told)
+        hook = Hook(tmp_path / "stacks")
+        for _look in range(2):
+            stack = hook.stack(process.pid)
+            assert stack
+            assert [frame.function for frame in stack] == ["waits", "<module>"]
+        assert hook.stack(os.getpid()) is None  # which has no handler, and must live on
+        assert process.poll() is None
+    finally:
+        process.send_signal(signal.SIGKILL)
+        process.wait()
+
+
+def test_of_two_ranks_the_recorders_decide(tmp_path: Path) -> None:
+    pytest.importorskip("torch")
+    worker = tmp_path / "worker.py"
+    worker.write_text(
+        "import os, torch, torch.distributed as d\n"
+        "d.init_process_group('gloo')\n"
+        "d.all_reduce(torch.ones(1))\n"
+        "print('begun', flush=True)\n"
+        "d.barrier() if os.environ['RANK'] == '1' else d.all_reduce(torch.ones(1))\n"
+        "d.all_reduce(torch.ones(1))\n"
+    )
+    launch = ("-m", "torch.distributed.run", "--standalone", "--nproc-per-node", "2")
+    options = ("--every", "0.5", "--stall-after", "3", "--stall-factor", "0")
+    more = (*options, "--hook", "--on-stall", "terminate")
+    done = run(watched(tmp_path / "run", [PY, *launch, str(worker)], *more))
+    said = done.stderr.decode()
+    assert "of two, stacks cannot decide" in said
+    assert "flight recorder: the ranks differ at collective 2: rank 0: gloo:all_reduce" in said
+    assert "[collective-mismatch]" in said
+    assert not list((tmp_path / "run/stacks").glob("*.ask"))
+
+
+def test_silence_alone_ends_nothing(tmp_path: Path) -> None:
+    go = tmp_path / "go"
+    line = f"echo begun; until [ -e {go} ]; do read -t 0.1 line <> <(:); done; exit 0"
+    words = watched(tmp_path / "run", ["bash", "-c", line], *OPTIONS, "--on-stall", "terminate")
+    process = subprocess.Popen(words, stderr=subprocess.PIPE, stdout=subprocess.DEVNULL)
+    until(lambda: bool(seen_of(tmp_path / "run").get("stall")))
+    go.touch()
+    said = process.communicate(timeout=300)[1].decode()
+    assert process.returncode == 0
+    assert "it is not ended: silence alone is no evidence" in said
+
+
+HEALTHY = json.loads((Path(__file__).parent / "run_files/memory_of_healthy_runs.json").read_text())
+
+
+@pytest.mark.parametrize("name", HEALTHY)
+def test_the_memory_of_healthy_runs_is_no_finding(name: str) -> None:
+    limit = max(mib for _, mib in HEALTHY[name]) * 1.2
+    assert judge_memory(HEALTHY[name], limit) == []
+
+
+def test_memory_that_rises_to_its_limit_is_found() -> None:
+    leak = [(float(at), 400.0 + at * 2) for at in range(200)]
+    (found,) = judge_memory(leak, 1000)
+    assert found.rule == "memory-grows"
+    assert judge_memory(leak, 100_000) == []  # the limit is far
+    assert judge_memory(leak, None) == []
+    assert judge_memory(leak[:20], 500) == []
+    stays = [(float(at), min(400.0 + at * 20, 900)) for at in range(200)]
+    assert judge_memory(stays, 910) == []
+    waves = [(float(at), 400.0 + at % 40 * 10) for at in range(200)]
+    assert judge_memory(waves, 800) == []
+
+
+def test_a_run_whose_memory_grows_is_told(tmp_path: Path) -> None:
+    (tmp_path / "run").mkdir()
+    samples = [[at, 400 + at * 2] for at in range(200)]
+    seen = {"memory": {"limit_mib": 1000, "samples": samples}}
+    (tmp_path / "run/watch.json").write_text(json.dumps(seen))
+    (tmp_path / "run/stdout.log").write_text("{'loss': 1.0}\n")
+    done = run([PY, "-m", "fixbook", "diagnose", str(tmp_path / "run")])
+    assert b"memory rose from" in done.stdout
+    for wrong in ({"samples": 3}, {"samples": [[1]]}, {"samples": [["a", 1]]}, []):
+        (tmp_path / "run/watch.json").write_text(json.dumps({"memory": wrong}))
+        done = run([PY, "-m", "fixbook", "diagnose", str(tmp_path / "run")])
+        assert b"memory rose" not in done.stdout
+        assert b"Traceback" not in done.stderr
