@@ -163,6 +163,14 @@ def test_values_are_judged_while_it_runs(tmp_path: Path) -> None:
     assert len(seen_of(tmp_path / "run")["values"]) == 1
 
 
+def test_what_only_a_whole_run_shows_is_said_at_its_end(tmp_path: Path) -> None:
+    row = "{'loss': '2.1', 'grad_norm': '1.0', 'learning_rate': '0', 'epoch': '0.1'}"
+    script = f"for at in range(4): print({row!r})"
+    done = run(watched(tmp_path / "run", [PY, "-c", script]))
+    assert done.stderr.count(b"the learning rate is 0 in all 4 rows") == 1
+    assert len(seen_of(tmp_path / "run")["values"]) == 1
+
+
 def test_output_that_is_not_read_in_time_is_counted(tmp_path: Path) -> None:
     done = run(watched(tmp_path / "run", ["head", "-c", "9000000", "/dev/zero"], "--every", "600"))
     seen = seen_of(tmp_path / "run")

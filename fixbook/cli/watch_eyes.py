@@ -117,7 +117,7 @@ class Eyes:
         if self._tree is None or self._values is None:
             return
         with contextlib.suppress(KeyboardInterrupt):
-            for finding in self._values.look():
+            for finding in self._values.end():
                 self._say(run, finding)
             run.note(**self._seen(run))
             say_end(run, self._tree, self._lang)

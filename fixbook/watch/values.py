@@ -45,6 +45,14 @@ class Values:
         self.found += fresh
         return fresh
 
+    def end(self) -> list[Finding]:
+        """Read the rest; return what is certain only now that the run is over, too."""
+        fresh = self.look()
+        said = {one.rule for one in self.found}
+        last = [one for one in self._rules.end() if one.rule not in said]
+        self.found += last
+        return fresh + last
+
     def _lines(self) -> list[str]:
         data = self._rest
         with contextlib.suppress(OSError):  # nothing more for now
