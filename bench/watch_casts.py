@@ -1,0 +1,85 @@
+"""Write into docs/*/watch.md what two watched runs print: a hang, and a failure without a word.
+
+Usage: python -m bench.watch_casts
+
+Everything between the marks is what was printed, with the machine's own paths taken out.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+import sysconfig
+import tempfile
+from pathlib import Path
+
+ROOT = Path(__file__).parent.parent
+SCRIPTS = Path(__file__).parent / "watched"
+_HANG = ("--hook", "--stall-after", "10", "--every", "1", "--on-stall", "terminate")
+CASTS = {
+    "hang": (
+        "other_collective.py",
+        (("watch", *_HANG, "--", "torchrun", "--standalone", "--nproc-per-node", "2", "train.py"),),
+    ),
+    "silent": (
+        "all_masked.py",
+        (("watch", "--", "python", "train.py"), ("diagnose", "run", "out")),
+    ),
+}
+
+
+def cast(name: str, lang: str) -> str:
+    """Run the commands of one and return them with what they print."""
+    script, commands = CASTS[name]
+    shown = []
+    tools = {
+        "python": [sys.executable],
+        "torchrun": [sys.executable, "-m", "torch.distributed.run"],
+    }
+    with tempfile.TemporaryDirectory() as folder:
+        shutil.copy(SCRIPTS / script, Path(folder) / "train.py")
+        for command in commands:
+            words = [part for word in command for part in tools.get(word, [word])]
+            place = ["--folder", "run"] if words[0] == "watch" else []
+            done = subprocess.run(
+                [sys.executable, "-m", "fixbook", words[0], *place, "--lang", lang, *words[1:]],
+                cwd=folder,
+                env={**os.environ, "PYTHONPATH": str(ROOT), "OMP_NUM_THREADS": "1"},
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.STDOUT,
+                check=False,
+                timeout=300,
+            )
+            text = _elsewhere(done.stdout.decode("utf-8", "replace"), folder)
+            shown.append(f"$ fixbook {' '.join([words[0], *place, *command[1:]])}\n{text.rstrip()}")
+    return "\n".join(shown)
+
+
+def _elsewhere(text: str, folder: str) -> str:
+    paths = sysconfig.get_paths()
+    places = {folder: "/work", paths["purelib"]: "/opt/lib", str(ROOT): "/opt/fixbook"}
+    for place, name in places.items():
+        text = text.replace(os.path.realpath(place), name).replace(place, name)
+    return re.sub(r"(?m)[ \t]+$", "", text)
+
+
+def main() -> None:
+    """Run them in both languages, and write the pages."""
+    for lang in ("en", "zh"):
+        page = ROOT / f"docs/{lang}/watch.md"
+        text = page.read_text("utf-8")
+        for name in CASTS:
+            marks = f"<!-- cast {name} -->", f"<!-- end of {name} -->"
+            before, _, rest = text.partition(marks[0])
+            after = rest.partition(marks[1])[2]
+            block = f"````console\n{cast(name, lang)}\n````"
+            text = f"{before}{marks[0]}\n\n{block}\n\n{marks[1]}{after}"
+        page.write_text(text, "utf-8")
+
+
+if __name__ == "__main__":
+    main()

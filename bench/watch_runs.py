@@ -1,0 +1,133 @@
+"""Watch jobs that break, and healthy ones: is the cause said, is the rank, is anything wrong said?
+
+Usage: python -m bench.watch_runs [--healthy] [--json FILE] [NAME...]
+
+The patience is scaled: 6 seconds of silence stand for 120, as the jobs last seconds and not hours.
+Of a silent failure the answer is that of ``fixbook diagnose`` on its folders as well.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+from typing import Any
+
+from bench.watched_jobs import BROKEN, HEALTHY, Watched
+
+_SCALED = ("--every", "0.5", "--stall-after", "6", "--hook", "--on-stall", "terminate")
+_LONGEST_S = 240
+_ALARMS = ("elsewhere than", "silent for", "rows running", "memory rose", "learning rate is 0")
+_NAMED = ("elsewhere than the others: rank ", "never called collective")
+_UNDECIDED = ("cannot decide", "cannot be decided", "nothing to compare")
+
+
+def watch(job: Watched, place: Path) -> dict[str, Any]:
+    """Run one job and judge what was said of it."""
+    place.mkdir()
+    words = ["--quiet", "--folder", str(place / "run"), *_SCALED, "--", *job.command()]
+    env = {**os.environ, "OMP_NUM_THREADS": "1", "PYTHONPATH": str(Path.cwd())}
+    begun = time.monotonic()
+    said, code = _run([sys.executable, "-m", "fixbook", "watch", *words], place, env)
+    if job.way == "silent":
+        folders = [one.name for one in (place / "run", place / "out") if one.is_dir()]
+        said += _run([sys.executable, "-m", "fixbook", "diagnose", *folders], place, env)[0]
+    seconds = round(time.monotonic() - begun)
+    own = said.rpartition("fixbook watch: ended")[2] if job.way in {"death", "crash"} else said
+    seen = json.loads((place / "run/watch.json").read_text("utf-8"))
+    return {"name": job.name, "code": code, "seconds": seconds, **_judged(job, own, said)} | {
+        "memory": seen.get("memory", {}).get("samples"),
+        "said": said[-6000:],
+    }
+
+
+def _run(command: list[str], place: Path, env: dict[str, str]) -> tuple[str, int]:
+    try:
+        done = subprocess.run(
+            *(command,),
+            cwd=place,
+            env=env,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            check=False,
+            timeout=_LONGEST_S,
+        )
+    except subprocess.TimeoutExpired as error:
+        return (error.stdout or b"").decode("utf-8", "replace"), -1
+    return done.stdout.decode("utf-8", "replace"), done.returncode
+
+
+def _judged(job: Watched, own: str, said: str) -> dict[str, Any]:
+    if job.way == "healthy":
+        return {"alarms": [one for one in _ALARMS if one in said]}
+    texts = [one.format(rank=job.rank) for one in job.right.split("|")]
+    cause = any(text in own for text in texts)
+    rank = (
+        None
+        if job.rank is None
+        else any(
+            text in own
+            for text in (
+                f"rank {job.rank} ",
+                f"rank {job.rank}.",
+                f"rank {job.rank})",
+                f"rank {job.rank},",
+                f"rank-{job.rank}.",
+                f"rank {job.rank}\n",
+            )
+        )
+    )
+    other = [one for one in range(4) if one != job.rank and job.rank is not None]
+    wrong = [
+        one
+        for one in other
+        for text in _NAMED
+        if f"{text}{one}." in said or f"rank {one} {text}" in said
+    ]
+    undecided = any(text in said for text in _UNDECIDED)
+    return {"cause": cause, "rank": rank, "wrong": wrong, "undecided": undecided}
+
+
+def main() -> None:
+    """Run what is asked for, one at a time, and count."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("names", nargs="*")
+    parser.add_argument("--healthy", action="store_true")
+    parser.add_argument("--json", type=Path)
+    given = parser.parse_args()
+    jobs = [
+        one
+        for one in (HEALTHY if given.healthy else BROKEN)
+        if not given.names or one.name in given.names
+    ]
+    rows = []
+    with tempfile.TemporaryDirectory() as folder:
+        for job in jobs:
+            rows.append(watch(job, Path(folder) / job.name))
+            print(
+                *(f"{k}={v}" for k, v in rows[-1].items() if k not in {"said", "memory"}),
+                flush=True,
+            )
+            if given.json:
+                given.json.write_text(json.dumps(rows, indent=1) + "\n", "utf-8")
+    if given.healthy:
+        alarmed = [row["name"] for row in rows if row["alarms"] or row["code"]]
+        print(f"{len(rows)} healthy runs, alarms or failures in {len(alarmed)}: {alarmed}")
+        return
+    ranks = [row for row in rows if row["rank"] is not None]
+    print(
+        f"{len(rows)} broken jobs: cause {sum(row['cause'] for row in rows)}, "
+        f"undecided {sum(row['undecided'] and not row['cause'] for row in rows)}, "
+        f"rank {sum(row['rank'] for row in ranks)} of {len(ranks)}, "
+        f"wrong {sum(bool(row['wrong']) for row in rows)}"
+    )
+
+
+if __name__ == "__main__":
+    main()
