@@ -24,7 +24,7 @@ else:
 
 
 def step():
-    if world > 1:
+    if world > 1 and dist is not None:
         dist.all_reduce(t)
 
 
