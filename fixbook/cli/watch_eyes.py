@@ -130,8 +130,8 @@ class Eyes:
         self._files.look(self._tree.seen.values())
         if self._gpus is not None:
             self._gpus.pids = frozenset(pids)
-        if not self._values.rows:
-            return  # what grows before is what is loaded
+        if not self._values.rows or not self._tree.now:
+            return  # what grows before is what is loaded; what has ended holds nothing
         self._samples.append((time.time() - run.began, self._tree.now // 2**20))
         if len(self._samples) > _MOST_SAMPLES:
             del self._samples[::2]
