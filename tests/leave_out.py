@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 ABOUT_STEPS = frozenset({"test_step", "test_a_sample_started_both_ways"})
 # Tests that take long and ask the same of many cases: one case in so many is taken a day.
 TURNS = {
+    "test_a_driver_that_is_killed_goes_on_where_it_was": 2,
     "test_a_notebook_in_its_turn": 10,
     "test_a_notebook_runs": 4,
     "test_a_published_run_is_predicted": 3,

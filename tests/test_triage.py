@@ -214,7 +214,7 @@ def test_a_bad_node_is_found_and_none_is_invented() -> None:
     for _ in range(20):
         chance.shuffle(outcomes)
         assert not any(one.suspect for one in _seen(outcomes, places))
-    assert nodes.SUSPECT <= 0.01
+    assert nodes.SUSPECT <= 0.001
 
 
 def test_shapes_of_another_class_or_place_are_never_one_cluster() -> None:
