@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-# The largest corrected p-value at which a node is named: of a thousand reports one names a sound node.
-SUSPECT = 0.001
+SUSPECT = 0.001  # corrected: of a thousand reports one names a sound node
 
 
 @dataclass(frozen=True, slots=True)
