@@ -233,7 +233,8 @@ def test_a_run_whose_memory_grows_is_told(tmp_path: Path) -> None:
     (tmp_path / "run/stdout.log").write_text("{'loss': 1.0}\n")
     done = run([PY, "-m", "fixbook", "diagnose", str(tmp_path / "run")])
     assert b"memory rose from" in done.stdout
-    for wrong in ({"samples": 3}, {"samples": [[1]]}, {"samples": [["a", 1]]}, []):
+    spoilt: list[Any] = [{"samples": 3}, {"samples": [[1]]}, {"samples": [["a", 1]]}, []]
+    for wrong in spoilt:
         (tmp_path / "run/watch.json").write_text(json.dumps({"memory": wrong}))
         done = run([PY, "-m", "fixbook", "diagnose", str(tmp_path / "run")])
         assert b"memory rose" not in done.stdout

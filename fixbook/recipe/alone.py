@@ -12,8 +12,8 @@ from pathlib import Path
 
 def begin() -> None:
     """Run the program that was started, if that is a recipe beside its entry."""
-    started = getattr(sys.modules["__main__"], "__file__", None)
-    file = Path(started) if started else Path()
+    started: str = getattr(sys.modules["__main__"], "__file__", None) or ""
+    file = Path(started)
     if file.name == "recipe.py" and file.with_name("entry.yaml").is_file():
         from fixbook.recipe.author.steps import main  # noqa: PLC0415  (few who import this run it)
 
