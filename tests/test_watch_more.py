@@ -18,6 +18,8 @@ from fixbook.run_files.memory import judge_memory
 from fixbook.watch import gpus
 from fixbook.watch.hooked import Hook, variables
 from fixbook.watch.inside import Inside
+from fixbook.watch.rank_files import RankFiles
+from fixbook.watch.tree import Tree
 from tests.waiting import text_of
 from tests.watched import run, watched
 
@@ -116,19 +118,22 @@ def test_files_of_ranks_are_found_kept_and_read(tmp_path: Path) -> None:
 
 
 def test_a_rank_is_found_by_where_it_writes(tmp_path: Path) -> None:
-    go, out = tmp_path / "go", tmp_path / "out"
-    line = f"RANK=5 sh -c 'until [ -e {go} ]; do sleep 0.1; done; echo said' > {out}; exit 4"
-    words = watched(tmp_path / "run", ["sh", "-c", line], "--every", "0.1")
-    process = subprocess.Popen(words, stderr=subprocess.DEVNULL)
+    out, tree, files = tmp_path / "out", Tree(set()), RankFiles()
+    words, env = ["sh", "-c", "echo said; read _"], {**os.environ, "RANK": "5"}
 
-    def looked() -> bool:
-        return bool(seen_of(tmp_path / "run").get("stacks") is not None)
+    def found() -> bool:
+        tree.look({})
+        files.look(tree.seen.values())
+        return out in files.found and out.read_text() == "said\n"
 
-    until(looked)
-    threading.Event().wait(1)  # at least a few looks more; a busy machine is given what it needs
-    go.touch()
-    assert process.wait(300) == 4
-    assert (tmp_path / "run/rank-5.stdout.log").read_text() == "said\n"
+    with (
+        out.open("wb") as file,
+        subprocess.Popen(words, stdin=subprocess.PIPE, stdout=file, env=env) as process,
+    ):
+        until(found)
+        process.communicate(b"\n")
+    assert str(out) in files.keep(tmp_path, [], 0)
+    assert (tmp_path / "rank-5.stdout.log").read_text() == "said\n"
 
 
 def until(holds: Callable[[], bool]) -> None:
