@@ -61,7 +61,7 @@ def cast(name: str, lang: str) -> str:
 
 def _elsewhere(text: str, folder: str) -> str:
     paths = sysconfig.get_paths()
-    places = {folder: "/work", paths["purelib"]: "/opt/lib", str(ROOT): "/opt/fixbook"}
+    places = {folder: "/home/you", paths["purelib"]: "/opt/lib", str(ROOT): "/opt/fixbook"}
     for place, name in places.items():
         text = text.replace(os.path.realpath(place), name).replace(place, name)
     return re.sub(r"(?m)[ \t]+$", "", text)

@@ -15,7 +15,7 @@ def begin() -> None:
     started: str = getattr(sys.modules["__main__"], "__file__", None) or ""
     file = Path(started)
     if file.name == "recipe.py" and file.with_name("entry.yaml").is_file():
-        from fixbook.recipe.author.steps import main  # noqa: PLC0415  (few who import this run it)
+        from fixbook.recipe import main  # noqa: PLC0415  (few who import this run it)
 
         main(started)
 
