@@ -2,7 +2,7 @@
 
 Usage: python -m bench.watch_casts
 
-Everything between the marks is what was printed, with the machine's own paths taken out.
+Each block below its heading is what was printed, with the machine's own paths taken out.
 """
 
 from __future__ import annotations
@@ -73,11 +73,11 @@ def main() -> None:
         page = ROOT / f"docs/{lang}/watch.md"
         text = page.read_text("utf-8")
         for name in CASTS:
-            marks = f"<!-- cast {name} -->", f"<!-- end of {name} -->"
-            before, _, rest = text.partition(marks[0])
-            after = rest.partition(marks[1])[2]
+            below = re.compile(rf"(?<=\{{: #run-{name} \}}\n\n)````console\n.*?\n````", re.DOTALL)
+            if (found := below.search(text)) is None:
+                sys.exit(f"{page}: expected a block below the heading #run-{name}")
             block = f"````console\n{cast(name, lang)}\n````"
-            text = f"{before}{marks[0]}\n\n{block}\n\n{marks[1]}{after}"
+            text = text[: found.start()] + block + text[found.end() :]
         page.write_text(text, "utf-8")
 
 
