@@ -11,12 +11,13 @@ import pytest
 import yaml
 
 from fixbook.book import Book, load_book
+from fixbook.text import i18n
 from tests.gating import recorded
 from tests.leave_out import leave_out, pytest_terminal_summary
 from tests.long_first import place
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
     from pathlib import Path
 
 __all__ = ["pytest_terminal_summary"]  # a hook of pytest
@@ -27,6 +28,13 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     """Leave out what another day runs, and put first what takes long."""
     leave_out(config, items)
     items.sort(key=lambda item: place(item.path))
+
+
+@pytest.fixture(autouse=True)
+def _in_english() -> Iterator[None]:
+    """Whatever language a test asks a command for, the next one reads English."""
+    yield
+    i18n.choose("en")
 
 
 HEADER = """\

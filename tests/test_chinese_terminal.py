@@ -15,7 +15,7 @@ from tests.conftest import RECIPE, both
 from tests.test_i18n import ENGLISH, HAN
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable
 
     from fixbook.book import Book
 
@@ -24,9 +24,7 @@ if TYPE_CHECKING:
 
 
 @pytest.fixture
-def said(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> Iterator[Callable[..., str]]:
+def said(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Callable[..., str]:
     """Run a command in Chinese; return what it printed."""
 
     def run(book: Book, *arguments: str, code: int) -> str:
@@ -35,8 +33,7 @@ def said(
         out, err = capsys.readouterr()
         return out + err
 
-    yield run
-    i18n.choose("en")
+    return run
 
 
 def test_a_run_that_holds_is_recorded_in_english(make_book: MakeBook, said: Say) -> None:

@@ -8,10 +8,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from fixbook.cli import cli, run_command
-from fixbook.text import i18n
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
     from pathlib import Path
 
 pytest.importorskip("torch")
@@ -62,12 +60,6 @@ per_device_train_batch_size: 2
 use_peft: true
 output_dir: out
 """
-
-
-@pytest.fixture(autouse=True)
-def _english() -> Iterator[None]:
-    yield
-    i18n.choose("en")
 
 
 @pytest.fixture

@@ -21,7 +21,7 @@ from fixbook.text import LANGS, choose, i18n
 from generator.text.strings import all_strings
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable
 
     from fixbook.book import Book
 
@@ -38,12 +38,6 @@ def fixbook(*arguments: str, **variables: str) -> subprocess.CompletedProcess[st
     env = {**os.environ, "LC_ALL": "C.UTF-8", "PYTHONPATH": str(ROOT), **variables}
     command = [sys.executable, "-m", "fixbook", *arguments]
     return subprocess.run(command, capture_output=True, text=True, env=env, check=False)
-
-
-@pytest.fixture
-def chosen() -> Iterator[None]:
-    yield
-    i18n.choose("en")
 
 
 def test_every_message_has_a_translation() -> None:
@@ -70,7 +64,6 @@ def fields(text: str) -> set[str | None]:
     return named | set(re.findall(r"%\(\w+\)s", text))
 
 
-@pytest.mark.usefixtures("chosen")
 @pytest.mark.parametrize("command", ["", *COMMANDS])
 def test_help_holds_no_english_sentence(command: str, capsys: pytest.CaptureFixture[str]) -> None:
     said = {}
@@ -82,7 +75,6 @@ def test_help_holds_no_english_sentence(command: str, capsys: pytest.CaptureFixt
     assert ENGLISH.search(said["en"]), "the search finds English where there is some"
 
 
-@pytest.mark.usefixtures("chosen")
 def test_help_that_was_asked_for_before_changes_its_language() -> None:
     plain = click.Command("train")
     choose("en")
@@ -131,7 +123,6 @@ def test_a_wrong_entry_is_said_in_chinese(make_book: MakeBook) -> None:
     assert ENGLISH.search(answer.stderr) is None, answer.stderr
 
 
-@pytest.mark.usefixtures("chosen")
 def test_a_message_without_a_translation_stays_as_it_is() -> None:
     i18n.choose("zh")
     assert i18n._("never translated") == "never translated"

@@ -10,12 +10,11 @@ import pytest
 
 from fixbook.cli import cli, run_command
 from fixbook.environment import installed_version
-from fixbook.text import i18n
 from tests.conftest import ENTRY, RECIPE, both
 from tests.gating import recorded
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable
 
     from fixbook.book import Book
 
@@ -26,9 +25,7 @@ SLUG = "widget-overflow"
 
 
 @pytest.fixture
-def run(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> Iterator[Callable[..., str]]:
+def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Callable[..., str]:
     """Run ``fixbook run`` on a book; return what it printed."""
     monkeypatch.setenv("CUDA_VISIBLE_DEVICES", "")
 
@@ -40,8 +37,7 @@ def run(
         assert found == code, out + err
         return out + err
 
-    yield start
-    i18n.choose("en")
+    return start
 
 
 def changed(name: str, old: str, new: str) -> str:

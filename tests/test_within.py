@@ -21,7 +21,6 @@ from tests.site.small_book import write_book
 from tests.site.small_entry import ENTRY, SLUG
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
     from pathlib import Path
 
 OUTSIDE = [
@@ -35,11 +34,8 @@ OUTSIDE = [
 
 
 @pytest.fixture
-def chinese() -> Iterator[None]:
-    before = i18n.language()
+def chinese() -> None:
     i18n.choose("zh")
-    yield
-    i18n.choose(before)
 
 
 @pytest.mark.parametrize("name", OUTSIDE)
