@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
 T = TypeVar("T")
-NATIVE = ("s3", "gs", "hdfs")
 BUFFER = 4 * 1024**2  # what is asked of a store at once
 _CONNECT_S, _REQUEST_S = 10, 60
 _FORM = re.compile(r"([a-z][a-z0-9+.-]*)://([^/]*)/*(.*)", re.DOTALL)
@@ -50,7 +49,7 @@ class Place:
     path: str
 
     def __str__(self) -> str:
-        """Return it as one text; `place_at` takes it apart."""
+        """Return it as one text; `opened` takes it apart."""
         return f"{self.base}#{self.path}"
 
 

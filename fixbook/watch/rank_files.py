@@ -10,6 +10,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from fixbook.watch.shelf import LEFT_OUT
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
@@ -97,5 +99,5 @@ def _ends(path: Path) -> bytes:
         size = path.stat().st_size
         file.seek(size - _TAIL)
         head, tail = data[:_HEAD].rpartition(b"\n")[0], file.read(_TAIL).partition(b"\n")[2]
-    said = f"\n[fixbook watch: {size - len(head) - len(tail)} bytes that were printed here are not "
-    return head + said.encode() + b"kept]\n" + tail
+    said = LEFT_OUT.format(count=size - len(head) - len(tail))
+    return head + f"\n{said}\n".encode() + tail

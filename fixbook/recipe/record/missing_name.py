@@ -31,7 +31,7 @@ _ERRORS = (
 
 # Raised where the keyword is passed on: in the library that hands it to a class of its own.
 _NO_KEYWORD = re.compile(
-    r"TypeError: (?P<taker>[\w.]+)\(\) got an unexpected keyword argument '(?P<name>\w+)'"
+    r"TypeError: [\w.]+\(\) got an unexpected keyword argument '(?P<name>\w+)'"
 )
 _FRAME = re.compile(r'^ *File "<(?:site-packages|overlay)>/(?P<package>\w+)/', re.MULTILINE)
 _INSTALL = re.compile(r"\bpip3? install (?:-U |--upgrade )?[\"']?(?P<name>[A-Za-z][\w.-]*\w)")
