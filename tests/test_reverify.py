@@ -98,3 +98,14 @@ def test_a_step_with_releases_of_its_own_is_left_alone() -> None:
         assert not any(declared[step.name].needs.versions for step in steps)
     named = {item.slug for item, _ in concerned(real_book(), ["peft==0.17.1"])}
     assert named <= chosen.keys()
+
+
+def test_a_package_without_a_pin_is_swapped_where_a_step_brings_its_newest() -> None:
+    chosen = list(concerned(real_book(), ["trl==1.5.0"], every=True))
+    assert chosen
+    for item, steps in chosen:
+        declared = read_outline(item.recipe).steps
+        (own,) = {declared[step.name].needs.versions for step in steps}
+        assert own[0].startswith("trl==")
+        assert own != ("trl==1.5.0",)
+        assert {step.needs.versions for step in steps} == {("trl==1.5.0",)}
