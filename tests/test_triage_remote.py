@@ -25,7 +25,9 @@ from fixbook.cli import run_command
 from fixbook.cli.triage import command
 from fixbook.triage import remote
 from fixbook.triage.queries import rows_of
-from fixbook.triage.remote import StoreLostError, found_at
+from fixbook.triage.remote import StoreLostError
+from fixbook.triage.remote_list import found_at
+from fixbook.triage.remote_read import opened
 from fixbook.triage.worker import Worker
 from tests.test_triage import TWICE
 from tests.waiting import LONG_S
@@ -79,7 +81,7 @@ def store(endpoint: str, monkeypatch: pytest.MonkeyPatch) -> Any:
         monkeypatch.setenv(name, value)
     for name in ("AWS_PROFILE", "AWS_REGION", "AWS_DEFAULT_REGION"):
         monkeypatch.delenv(name, raising=False)
-    remote._system.cache_clear()
+    remote.system.cache_clear()
     system = fs.S3FileSystem(
         endpoint_override=endpoint, scheme="http", region="us-east-1", allow_bucket_creation=True
     )
@@ -199,7 +201,7 @@ def test_missing_credentials_are_said_and_how_to_give_them(
     monkeypatch.setenv("AWS_ENDPOINT_URL", f"http://127.0.0.1:{server.server_port}")
     for name in ("AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY"):
         monkeypatch.delenv(name)
-    remote._system.cache_clear()
+    remote.system.cache_clear()
     for lang, said in (("en", "access was refused"), ("zh", "访问被拒绝")):
         arguments = ["s3://bucket/logs", "--out", str(tmp_path), "--lang", lang]
         assert run_command(command, arguments) == 2
@@ -219,13 +221,13 @@ def test_a_store_that_goes_away_ends_the_run_and_an_object_that_does_costs_itsel
     (one, other) = sorted(one.place for one in found_at("s3://bucket/gone", anonymous=False))
     store.delete_file("bucket/gone/b.log")
     with pytest.raises(FileNotFoundError):
-        remote.opened(other)
+        opened(other)
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         monkeypatch.setenv("AWS_ENDPOINT_URL", f"http://127.0.0.1:{free.getsockname()[1]}")
-        remote._system.cache_clear()
+        remote.system.cache_clear()
         with pytest.raises(StoreLostError, match="NETWORK_CONNECTION"):
-            remote.opened(one)
+            opened(one)
         worker = Worker(tmp_path, text=True)
         from fixbook.triage.listing import Job, Log  # noqa: PLC0415
         from fixbook.triage.scheduler import Meta  # noqa: PLC0415
@@ -233,12 +235,12 @@ def test_a_store_that_goes_away_ends_the_run_and_an_object_that_does_costs_itsel
         job = Job("a", 0, (Log(one, "", "a.log", 9, 0.0, None, "", ""),), Meta())
         with pytest.raises(StoreLostError):  # not written as an answer that stays
             worker.row(job)
-    remote._system.cache_clear()
+    remote.system.cache_clear()
 
 
 def test_other_schemes_are_read_by_fsspec() -> None:
     memory = pytest.importorskip("fsspec").filesystem("memory")
     memory.pipe("/logs/a.log", TWICE.encode())
     (found,) = found_at("memory://logs", anonymous=False)
-    with remote.opened(found.place) as raw:
+    with opened(found.place) as raw:
         assert raw.read() == TWICE.encode()

@@ -12,7 +12,8 @@ from pathlib import Path, PurePosixPath
 from typing import IO, TYPE_CHECKING, Literal, cast
 
 from fixbook.log.reading import unpacked
-from fixbook.triage import remote
+from fixbook.triage import remote_read
+from fixbook.triage.remote import is_remote
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -48,7 +49,7 @@ def opened(path: str) -> io.BufferedReader:
     Raises:
         OSError: It cannot be read.
     """
-    return remote.opened(path) if remote.is_remote(path) else Path(path).open("rb")
+    return remote_read.opened(path) if is_remote(path) else Path(path).open("rb")
 
 
 def members_of(path: str) -> Iterator[Member]:

@@ -17,11 +17,14 @@ from typing import TYPE_CHECKING
 from fixbook.log.reading import SKIPPED
 from fixbook.problem import BookError, Problem
 from fixbook.text import N_, _
-from fixbook.triage import remote
 from fixbook.triage.archive import is_archive, members_of
+from fixbook.triage.remote import is_remote
+from fixbook.triage.remote_list import found_at
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
+
+    from fixbook.triage.remote_list import Found
 
 LINK, BROKEN, SPECIAL, PERMISSION, TORN, NESTED, LOST = (
     *("link", "broken-link", "special", "permission", "torn-archive", "nested-archive"),
@@ -89,11 +92,11 @@ def logs_of(names: Sequence[str], *, anonymous: bool = False) -> Iterator[LogFil
     Raises:
         BookError: Something that was named does not exist, or a store does not answer.
     """
-    near = [name for name in names if not remote.is_remote(name)]
+    near = [name for name in names if not is_remote(name)]
     for root in roots_of(near):
         yield from files_of(root)
-    for name in dict.fromkeys(name for name in names if remote.is_remote(name)):
-        for found in remote.found_at(name, anonymous=anonymous):
+    for name in dict.fromkeys(name for name in names if is_remote(name)):
+        for found in found_at(name, anonymous=anonymous):
             yield from _from_store(found)
 
 
@@ -170,7 +173,7 @@ def _taken(root: Root, path: Path, name: str, *, named: bool = False) -> Iterato
         yield LogFile(os.fspath(path), name, refused=reason_of(error))
 
 
-def _from_store(found: remote.Found) -> Iterator[LogFile]:
+def _from_store(found: Found) -> Iterator[LogFile]:
     last = Path(found.name)
     if not found.permitted:
         yield LogFile(found.place, found.name, refused=PERMISSION)

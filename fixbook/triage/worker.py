@@ -17,10 +17,12 @@ from fixbook.log.reading import Source, chunks_in, chunks_of
 from fixbook.log.scan import scanner_for
 from fixbook.log.signatures import index_from
 from fixbook.problem import BookError, Problem
-from fixbook.triage import remote, store
+from fixbook.triage import store
 from fixbook.triage.answer import Read, row_of
 from fixbook.triage.archive import members_of
 from fixbook.triage.files import TORN, reason_of
+from fixbook.triage.remote import StoreLostError, is_remote
+from fixbook.triage.remote_read import opened
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -87,7 +89,7 @@ class Worker:
     def _scan(self, read: Read, log: Log, chunks: Iterator[bytes]) -> None:
         try:
             read.scans.append(self._scanner.scan(_whole(chunks, read.notes), log.name, log.rank))
-        except remote.StoreLostError:
+        except StoreLostError:
             raise
         except BookError as error:
             read.notes.append(error.problems[0].what)
@@ -136,11 +138,11 @@ class Worker:
 
 
 def _chunks(log: Log, notes: list[str]) -> Iterator[bytes]:
-    if not remote.is_remote(log.path):
+    if not is_remote(log.path):
         yield from chunks_of(Source(log.name, Path(log.path), log.rank), notes)
         return
     try:
-        raw = remote.opened(log.path)
+        raw = opened(log.path)
     except OSError as error:
         raise BookError([Problem(log.name, reason_of(error))]) from None
     with raw:
