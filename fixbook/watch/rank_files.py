@@ -18,8 +18,10 @@ if TYPE_CHECKING:
     from fixbook.watch.tree import Process
 
 _STREAMS = {1: "stdout", 2: "stderr"}
-_FLAG = re.compile(r"--log[-_]dir(?:=(.+))?$", re.DOTALL)
+# torchrun's, which accelerate's launcher passes on; and that of DeepSpeed's own launcher.
+_FLAG = re.compile(r"--(?:log[-_]dir|enable_each_rank_log)(?:=(.+))?$", re.DOTALL)
 _OF_TORCHRUN = re.compile(r"attempt_(\d{1,6})/(\d{1,6})/std(out|err)\.log$", re.ASCII)
+_OF_DEEPSPEED = re.compile(r"\d{8,20}_rank(\d{1,6})\.log$", re.ASCII)  # both streams in one
 _VARIABLE = "PET_LOG_DIR"  # as torchrun takes its options from the environment
 _MOST_FILES = 512
 _HEAD, _TAIL = 1024 * 1024, 3 * 1024 * 1024
@@ -64,7 +66,7 @@ class RankFiles:
             command: The command, which may name the launcher's own folder.
             began: When it was started; older files are of other runs.
         """
-        for path, place in _of_launcher(command, began):
+        for path, place in _of_launcher(command, began, self._first()):
             if len(self.found) < _MOST_FILES:
                 self.found.setdefault(path, place)
         kept: list[str] = []
@@ -77,18 +79,31 @@ class RankFiles:
                     kept.append(name)
         return [str(path) for path in sorted(self.found)]
 
+    def _first(self) -> int:
+        """The rank with which this node begins: a launcher counts its own from 0."""
+        for path, (rank, _stream) in self.found.items():
+            if place := _OF_TORCHRUN.search(path.as_posix()):
+                return rank - int(place[2])
+        return 0
 
-def _of_launcher(command: Sequence[str], began: float) -> Iterator[tuple[Path, tuple[int, str]]]:
+
+def _of_launcher(
+    command: Sequence[str], began: float, first: int
+) -> Iterator[tuple[Path, tuple[int, str]]]:
     named = [os.environ.get(_VARIABLE, "")]
     for at, word in enumerate(command):
         if flag := _FLAG.match(word):
             named.append(flag[1] or "".join(command[at + 1 : at + 2]))
-    for folder in filter(None, named):
-        for path in sorted(Path(folder).glob("*/attempt_*/*/std*.log")):
-            place = _OF_TORCHRUN.search(path.as_posix())
+    for folder in map(Path, filter(None, named)):
+        listed = [*folder.glob("*/attempt_*/*/std*.log"), *folder.glob("*_rank*.log")]
+        for path in sorted(listed):
             with contextlib.suppress(OSError):
-                if place and path.stat().st_mtime >= began - 1:
-                    yield path.resolve(), (int(place[2]), f"std{place[3]}")
+                if path.stat().st_mtime < began - 1:
+                    continue
+                if place := _OF_TORCHRUN.search(path.as_posix()):
+                    yield path.resolve(), (first + int(place[2]), f"std{place[3]}")
+                elif place := _OF_DEEPSPEED.match(path.name):
+                    yield path.resolve(), (int(place[1]), _STREAMS[1])
 
 
 def _ends(path: Path) -> bytes:
