@@ -178,7 +178,7 @@ def _end(one: _Running) -> None:
         os.killpg(one.pid, signal.SIGKILL)
     with contextlib.suppress(OSError):
         os.kill(one.pid, signal.SIGKILL)
-    for _ in range(20):  # one that hangs in the kernel is left to it
+    for _ in range(500):  # one that hangs in the kernel is left to it
         with contextlib.suppress(OSError):
             if os.waitpid(one.pid, os.WNOHANG)[0] == 0:
                 time.sleep(0.01)

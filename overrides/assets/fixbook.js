@@ -8,16 +8,30 @@
   /** @type {HTMLInputElement | null} */
   const toggle = document.querySelector("input#__search");
 
-  // Material opens the first result on Enter. One that is only near by words is chosen, not opened.
+  // Material opens the first result on Enter. One that is only near by words is chosen, not opened;
+  // and stays chosen where the list is written anew for the last letters that were typed before.
+  const results = document.querySelector("[data-md-component=search-result]");
+  let chosen = false;
+  const guess = function () {
+    /** @type {HTMLAnchorElement | null | undefined} */
+    const first = results?.querySelector("a[href]");
+    return first?.querySelector(".fb-found__tag--near, .fb-found__tag--none") ? first : null;
+  };
+  query?.addEventListener("input", () => (chosen = false));
   query?.addEventListener("keydown", function (event) {
-    if (event.key !== "Enter") return;
-    /** @type {HTMLAnchorElement | null} */
-    const first = document.querySelector("[data-md-component=search-result] a[href]");
-    if (!first?.querySelector(".fb-found__tag--near, .fb-found__tag--none")) return;
+    const first = event.key === "Enter" && guess();
+    if (!first) return;
     event.preventDefault();
     event.stopPropagation();
+    chosen = true;
     first.focus();
   });
+  if (results) {
+    const again = new MutationObserver(function () {
+      if (chosen && document.activeElement === document.body) guess()?.focus();
+    });
+    again.observe(results, { childList: true, subtree: true });
+  }
 
   if (query && toggle) {
     // Material searches on 'keyup' only; a paste from the menu or a dropped text fires 'input'.
