@@ -57,7 +57,7 @@ def recognise(document: ConfigDocument, tool: str = "", version: str | None = No
 
 def _by_keys(section: Section, wanted: str) -> None:
     names = _names(section)
-    name = wanted or _best(names)
+    name = wanted or _best(_marking(section))
     if name in _TRAINERS:
         section.schema = _trainer(names, wanted)
         section.closed = not names & transformers.SCRIPT and _few_are_strange(section)
@@ -85,6 +85,12 @@ def _is_record(section: Section) -> bool:
 
 def _names(section: Section) -> frozenset[str]:
     return frozenset(key for key in section.settings if "." not in key)
+
+
+def _marking(section: Section) -> frozenset[str]:
+    """Return the names that a tool is told by; data sets by name are those of another program."""
+    data = section.settings.get("datasets")
+    return _names(section) - ({"datasets"} if data and isinstance(data.value, dict) else set())
 
 
 def _best(names: AbstractSet[str]) -> str:

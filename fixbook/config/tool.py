@@ -26,7 +26,6 @@ _EXTENDS = "extends:transformers"
 _MISSPELT = 0.9
 IMPORTS = "imports"  # the schema of a name that a Python file imports from the tool
 LAUNCH = "launch"  # the schema of the options of a launcher, before those of the script
-_OLDEST_TRAINER = "4.57"  # that current releases of trl and llamafactory work with
 
 
 def words(text: str) -> frozenset[str]:
@@ -50,6 +49,7 @@ class Tool:
         prefixes: What may be left out of the names below a key.
         classes: True if its schemas are classes whose keyword arguments are settings.
         base: The schema that its own extend.
+        base_from: From which release of its own on it asks for which release of that one, at least.
         command: A word of the command that starts it; the group ``schema`` names the schema.
         extract: Reads the keys of each schema out of the files of a release.
         validate: Asks the tool itself, imported, what it has against a configuration; true as the
@@ -71,6 +71,7 @@ class Tool:
     prefixes: tuple[tuple[str, str], ...] = ()
     classes: bool = False
     base: Schema | None = None
+    base_from: tuple[tuple[str, str], ...] = ()
     command: re.Pattern[str] | None = None
     extract: Extract | None = None
     validate: Validate | None = None
@@ -163,7 +164,8 @@ class Schema:
     @property
     def is_newer(self) -> bool:
         """True if the release is newer than the newest whose keys are known here."""
-        return bool(self.version) and parse_version(self.release) > parse_version(self.tool.newest)
+        newest = self.tool.newest  # none of a tool of which no keys are read
+        return bool(self.version and newest) and parse_version(self.release) > parse_version(newest)
 
     @property
     def is_older(self) -> bool:
@@ -237,18 +239,30 @@ def _keys(schema: Schema) -> dict[str, Any]:
 @functools.lru_cache(maxsize=64)
 def _valid(schema: Schema) -> dict[str, Any]:
     own, base = schema.own, schema.tool.base
-    inherits = _EXTENDS in own
-    # The release of transformers is not known unless the repository names one.
-    there = base.at(schema.trainer).has if base and schema.trainer else _recent
-    return {
-        key: row
-        for key, row in schema.keys.items()
-        if (there(row) if inherits and own.get(key) is not row else schema.has(row))
-    }
+    inherited = base.keys if base and _EXTENDS in own else {}
+    there = _there(schema)
+    valid: dict[str, Any] = {}
+    for key, row in schema.keys.items():
+        if key in own and own[key] is row and schema.has(row):
+            valid[key] = row
+        elif key in inherited and there(inherited[key]):
+            valid[key] = inherited[key]
+    return valid
 
 
-def _recent(row: dict[str, Any]) -> bool:
-    return "to" not in row or parse_version(row["to"]) >= parse_version(_OLDEST_TRAINER)
+def _there(schema: Schema) -> Callable[[dict[str, Any]], bool]:
+    """Return what tells whether a key that a schema inherits can exist.
+
+    That release is not known unless the repository names one; one that is too old for the tool is
+    of another environment.
+    """
+    base, lowest = schema.tool.base, "0"
+    for release, asked in schema.tool.base_from:
+        if parse_version(release) <= parse_version(schema.release):
+            lowest = asked
+    if base and schema.trainer and parse_version(schema.trainer) >= parse_version(lowest):
+        return base.at(schema.trainer).has
+    return lambda row: "to" not in row or parse_version(row["to"]) >= parse_version(lowest)
 
 
 @functools.lru_cache(maxsize=64)

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 AXOLOTL = "base_model: a/b\ndatasets:\n  - path: c\n    type: alpaca\nmicro_batch_size: 1\n"
 TRAINER = "output_dir: x\nlearning_rate: 1.0e-4\nmax_steps: 10\nsave_steps: 5\n"
 FLAGS = "--output_dir x --learning_rate 1e-4 --num_train_epochs 1 --eval_steps 10"
+FEW = "--output_dir x --learning_rate 1e-4"
 OWN_FLAGS = "--image_folder a --vision_tower b --lazy_preprocess true"
 
 
@@ -154,3 +155,43 @@ def test_openrlhf_takes_no_hyphens_for_underscores() -> None:
     assert told(command, "run.sh") == [("error", "ds.zero-stage")]
     trainer = f"torchrun run_clm.py {FLAGS} --eval-strategy steps\n"
     assert told(trainer, "run.sh") == []
+
+
+def test_what_a_class_inherits_is_there_before_it_declares_it_anew() -> None:
+    # TRL's classes of 0.19 and later declare these again, with defaults of their own.
+    call = "SFTConfig(output_dir='x', bf16=True, logging_steps=1, learning_rate=2e-4)\n"
+    assert told(call, "train.py", "trl", "0.11.4") == []
+
+
+def test_an_old_trl_works_with_an_old_transformers() -> None:
+    assert told(f"{TRAINER}packing: true\nevaluation_strategy: 'no'\n", "c.yaml") != []
+    text = f"{TRAINER}packing: true\nevaluation_strategy: 'no'\n"
+    assert told(text, "c.yaml", "trl", "0.11.4") == []
+
+
+def test_data_sets_by_name_are_not_axolotls() -> None:
+    assert tools("datasets:\n  aok_vqa:\n    data_type: images\n", "defaults.yaml") == [""]
+    assert tools("datasets:\n  - path: a/b\n    type: alpaca\n", "c.yaml") == ["axolotl"]
+
+
+def test_a_backslash_at_the_end_of_a_file_is_no_word() -> None:
+    assert told(f"torchrun train.py {FEW} --seed 0 \\", "run.sh") == []
+
+
+def test_a_value_that_is_left_open_is_not_known() -> None:
+    text = f"lr=...\ntorchrun train.py {FEW} --weight_decay $lr --seed '<seed>'\n"
+    assert told(text, "run.sh") == []
+
+
+def test_arithmetic_within_arithmetic_is_one_value() -> None:
+    steps = "$((64 / $(($GPUS * ${NODES:-1})) / 2))"
+    text = f"STEPS={steps}\ntorchrun train.py {FEW} --gradient_accumulation_steps $STEPS\n"
+    assert told(text, "run.sh") == []
+
+
+def test_a_variable_that_branches_set_differently_is_not_known() -> None:
+    flags = f"torchrun train.py {FEW} ${{more}}\n"
+    branches = 'if [ $1 = a ]; then\n more="--seed 1"\nelse\n more="--optim dummy"\nfi\n'
+    assert told(branches + flags, "run.sh") == []
+    added = 'more="--seed 1"\nmore+=" --optim dummy"\n'
+    assert told(added + flags, "run.sh") == [("error", "optim")]

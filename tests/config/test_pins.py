@@ -123,7 +123,10 @@ def test_what_trl_inherits_is_judged_by_the_release_of_transformers(tmp_path: Pa
     (tmp_path / ".git").mkdir()
     text = "output_dir: a\nlearning_rate: 1.0e-5\nbeta: 0.1\nmax_prompt_length: 9\nmax_steps: 2\n"
     text += "evaluation_strategy: 'no'\nmax_length: 99\nloss_type: sigmoid\n"
+    # It asks for transformers 4.31 or later; 0.19.1 for 4.51, which has another name.
     (tmp_path / "requirements.txt").write_text("trl==0.9.6\n", "utf-8")
+    assert "evaluation_strategy" not in _keys(tmp_path / "dpo.yaml", text)
+    (tmp_path / "requirements.txt").write_text("trl==0.19.1\n", "utf-8")
     assert "evaluation_strategy" in _keys(tmp_path / "dpo.yaml", text)
     (tmp_path / "requirements.txt").write_text("trl==0.9.6\ntransformers==4.44.2\n", "utf-8")
     assert "evaluation_strategy" not in _keys(tmp_path / "dpo.yaml", text)
@@ -134,3 +137,13 @@ def test_a_release_that_no_rule_is_about_is_not_called_free_of_mistakes() -> Non
     assert "no rule is about this release (0 rules;" in summary(report, "en")[0]
     assert "没有适用于这个版本的规则（0 条规则；" in summary(report, "zh")[0]
     assert "no known-bad combination found (1 rule;" in summary(report, "en")[1]
+
+
+def test_a_tool_without_a_key_table_is_judged_by_the_release_that_is_installed(
+    tmp_path: Path,
+) -> None:
+    path = tmp_path / "train.py"
+    path.write_text("from peft import prepare_model_for_int8_training\n", "utf-8")
+    document = read_file(path)
+    pins.pin(document)
+    assert [item.rule for item in check([document]).findings] == ["peft-import-gone-0-10"]

@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import json
 import re
 from typing import Any
-
-import yaml
 
 from fixbook.config.errors import ConfigError
 from fixbook.config.formats.places import Places
@@ -19,9 +16,9 @@ from fixbook.config.formats.shell_launch import (
     started,
     without_redirections,
 )
-from fixbook.config.formats.shell_words import Script, Word, assigned, parts, split
-from fixbook.config.formats.yaml_format import REFUSED
-from fixbook.config.setting import UNKNOWN, Place, Section, Setting
+from fixbook.config.formats.shell_variables import Variables
+from fixbook.config.formats.shell_words import Script, Word, assigned, split
+from fixbook.config.setting import Place, Section, Setting
 from fixbook.config.tool import LAUNCH, Schema
 from fixbook.config.tools import (
     accelerate,
@@ -35,10 +32,6 @@ from fixbook.config.tools import (
     vllm,
 )
 
-_MOST = 1_000_000
-_LONGEST_VALUE = 2_000
-_VARIABLE = re.compile(r"\$(?:\{(\w+)(?::?-([^{}$]*))?\}|(\w+))")
-_ALL_OF = re.compile(r"\$\{(\w+)(?:\[[@*]\])?\}|\$(\w+)")
 _OVERRIDE = re.compile(r"(\+\+|\+|~)?([A-Za-z_][\w.@/-]*)=(.*)", re.DOTALL)
 # Words that more settings may come from: a variable, a file of settings.
 _MORE = re.compile(r"^\$|\.(?:ya?ml|json)$")
@@ -64,12 +57,10 @@ def read(text: str, name: str) -> list[Section]:
 
 class _Reader:
     def __init__(self, text: str, script: Script, name: str) -> None:
-        self._name, self._text = name, text
-        self._left = _MOST  # characters and words that variables may still put in
+        self._text = text
         self._places = Places(text)
         self._commands, self._documents = script.commands, script.documents
-        self._variables: dict[str, str] = {}
-        self._arrays: dict[str, list[Word]] = {}
+        self._variables = Variables(name)
         self._exported: dict[str, Setting] = {}
 
     def sections(self) -> list[Section]:
@@ -77,14 +68,16 @@ class _Reader:
         before: list[Section] = []
         end = 0
         for command in self._commands:
+            self._variables.keep_count(command[0].text)
             if command[0].text.endswith("=("):
-                self._arrays[command[0].text[:-2]] = self._spread(command[1:])
+                name = command[0].text[:-2]
+                self._variables.set_array(name, self._variables.spread(command[1:]))
                 before = []
                 continue
             if before and is_cut_off(self._text[end : command[0].start], command[0]):
                 self._cut(before[-1], command[0])
             words = without_redirections(self._assignments(command))
-            words = program(self._spread(words), self._expanded)
+            words = program(self._variables.spread(words), self._variables.expanded)
             before, end = self._of(words) if words else [], command[-1].end
             found += before
         return found
@@ -104,31 +97,14 @@ class _Reader:
         if exported:
             words = words[1:]
         alone = all(next(assigned(word), None) for word in words)
-        while words and (pair := next(assigned(words[0]), None)):
-            name, value = pair
-            self._variables[name] = self._expanded(value)
+        while words and (found := next(assigned(words[0]), None)):
+            name, text, appended = found
+            value = self._variables.set(name, text, appended=appended)
             if exported or not alone:
                 place = self._place(words[0])
-                self._exported[name] = Setting(("env", name), self._expanded(value), place, place)
+                self._exported[name] = Setting(("env", name), value, place, place)
             words = words[1:]
         return [] if exported else words
-
-    def _spread(self, words: list[Word]) -> list[Word]:
-        """Put the words of an array, or of a variable of several words, in its place."""
-        result: list[Word] = []
-        for word in words:
-            found = _ALL_OF.fullmatch(word.text)
-            name = (found[1] or found[2]) if found else ""
-            if name in self._arrays:
-                self._spend(len(self._arrays[name]))
-                result += self._arrays[name]
-            elif found and " " in self._variables.get(name, ""):
-                self._spend(len(self._variables[name]))
-                value = self._variables[name].replace("\\\n", " ")
-                result += [Word(part, word.start, word.end, raw=False) for part in parts(value)]
-            else:
-                result.append(word)
-        return result
 
     def _of(self, words: list[Word]) -> list[Section]:
         texts = [word.text for word in words]
@@ -183,7 +159,10 @@ class _Reader:
                 and follows
                 and not words[index].text.endswith(".py")
             ):
-                value, value_place = self._value(words[index].text), self._place(words[index])
+                value, value_place = (
+                    self._variables.value(words[index].text),
+                    self._place(words[index]),
+                )
                 index += 1
             section.add(Setting((key,), value, place, value_place, inherited=not word.raw))
         return section
@@ -194,7 +173,7 @@ class _Reader:
         place = self._places.at(word.start, word.start + 2 + len(name))
         if not equals:
             return name, place, True, None
-        return name, place, self._value(text), self._places.at(place.end + 1, word.end)
+        return name, place, self._variables.value(text), self._places.at(place.end + 1, word.end)
 
     def _flags(self, words: list[Word], section: Section) -> Section:
         index = 0
@@ -208,13 +187,16 @@ class _Reader:
             most = section.schema.most_words(name.replace("-", "_"))
             follows = index < len(words) and not words[index].text.startswith("--")
             if value_place is None and follows and most:
-                value, value_place = self._value(words[index].text), self._place(words[index])
+                value, value_place = (
+                    self._variables.value(words[index].text),
+                    self._place(words[index]),
+                )
                 index += 1
                 more = most > 1
                 while more and index < len(words) and not words[index].text.startswith(("-", "$")):
                     value = [
                         *(value if isinstance(value, list) else [value]),
-                        self._value(words[index].text),
+                        self._variables.value(words[index].text),
                     ]
                     index += 1
             # OpenRLHF declares each flag once; the others take hyphens for underscores.
@@ -235,7 +217,9 @@ class _Reader:
             key = self._places.at(word.start + prefix, word.start + prefix + len(found[2]))
             value = self._places.at(key.end + 1, word.end)
             path = tuple(found[2].split("."))
-            setting = Setting(path, self._value(found[3]), key, value, not word.raw, bool(found[1]))
+            setting = Setting(
+                path, self._variables.value(found[3]), key, value, not word.raw, bool(found[1])
+            )
             section.add(setting)
         return section
 
@@ -249,46 +233,13 @@ class _Reader:
                     texts[index + 1] if index + 1 < len(texts) else ""
                 )
                 place = self._place(words[index])
-                self._flat(section, ("runtime_env",), self._json(given), place)
+                self._flat(section, ("runtime_env",), self._variables.json(given), place)
         return section
 
     def _flat(self, section: Section, path: tuple[str, ...], value: Any, place: Place) -> None:
         section.add(Setting(path, value, place, place, inherited=True))
         for key, child in value.items() if isinstance(value, dict) else ():
             self._flat(section, (*path, str(key)), child, place)
-
-    def _json(self, text: str) -> Any:
-        try:
-            return json.loads(self._expanded(text))
-        except ValueError:
-            return UNKNOWN
-
-    def _expanded(self, text: str) -> str:
-        def value(found: re.Match[str]) -> str:
-            name = found[1] or found[3]
-            put_in = self._variables.get(name, found[2] or found[0])
-            self._spend(len(put_in))
-            return put_in
-
-        return _VARIABLE.sub(value, text)
-
-    def _spend(self, size: int) -> None:
-        """Bound what variables put in: one that holds itself twice doubles with each line."""
-        self._left -= size
-        if self._left < 0:
-            raise ConfigError(self._name, "grows", most=_MOST)
-
-    def _value(self, text: str) -> Any:
-        text = self._expanded(text)
-        if "$" in text or "`" in text or len(text) > _LONGEST_VALUE:
-            return UNKNOWN
-        try:
-            value = yaml.safe_load(text)
-        except (*REFUSED, RecursionError):
-            return text
-        if isinstance(value, str) and re.fullmatch(r"[+-]?\d+(\.\d*)?[eE][+-]?\d+", value):
-            return float(value)
-        return text if value is None and text else value
 
     def _place(self, word: Word) -> Place:
         return self._places.at(word.start, word.end)

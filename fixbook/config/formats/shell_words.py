@@ -12,9 +12,7 @@ if TYPE_CHECKING:
 _HEREDOC = re.compile(r"<<-?\s*(['\"]?)(\w+)\1")
 _MOST_LEVELS = 20  # of arrays and here-documents in one another; each level is read again
 _SEPARATORS = ";|&\n"
-# Bounded, so that one that is never closed costs no more than its own length.
-_WITHIN = r"(?:[^()]|\((?:[^()]|\([^()]{0,200}\)){0,200}\)){0,400}"
-_PARTS = re.compile(rf"(?:\$\({_WITHIN}\)|`[^`]{{0,400}}`|\S)+")
+_PART = re.compile(r"\$\(|[()`]|\s+|[^\s$()`]+|\$")
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,6 +128,8 @@ class _Splitter:
             elif self._text.startswith("\\\n", position) or character in " \t\r\n;|&)":
                 break
             elif character == "\\":
+                if position + 1 == len(self._text) and not parts:
+                    return position + 1  # with nothing behind it, it leaves no word
                 parts.append(self._text[position + 1 : position + 2])
                 position, raw = position + 2, False
             else:
@@ -192,13 +192,26 @@ class _Splitter:
         return position
 
 
-def assigned(word: Word) -> Iterator[tuple[str, str]]:
-    """Yield name and value if a word is an assignment."""
-    found = re.fullmatch(r"([A-Za-z_]\w*)=(.*)", word.text, re.DOTALL)
+def assigned(word: Word) -> Iterator[tuple[str, str, bool]]:
+    """Yield name and value if a word is an assignment, and whether it adds to what is there."""
+    found = re.fullmatch(r"([A-Za-z_]\w*)(\+?)=(.*)", word.text, re.DOTALL)
     if found:
-        yield found[1], found[2]
+        yield found[1], found[3], bool(found[2])
 
 
 def parts(value: str) -> list[str]:
     """Split the value of a variable where the shell does: not within ``$( )`` and backquotes."""
-    return _PARTS.findall(value)
+    words: list[list[str]] = [[]]
+    depth, is_quoted = 0, False
+    for sign in _PART.findall(value):
+        if sign == "`":
+            is_quoted = not is_quoted
+        elif sign == "$(" or (sign == "(" and depth):
+            depth += 1
+        elif sign == ")" and depth:
+            depth -= 1
+        if sign.isspace() and not depth and not is_quoted:
+            words.append([])
+        else:
+            words[-1].append(sign)
+    return ["".join(word) for word in words if word]

@@ -49,6 +49,7 @@ TOOL = Tool(
     needed=words("stage finetuning_type template cutoff_len dataset_dir"),
     shared=words("tensor_model_parallel_size pipeline_model_parallel_size export_hf_on_finish"),
     base=Schema(TRANSFORMERS, SEQ2SEQ),
+    base_from=(("0.8.3", "4.41.2"), ("0.9.3", "4.45"), ("0.9.5", "4.55")),
     command=re.compile(
         r"llamafactory-cli$|llamafactory[/.](?:train|launcher|cli)(?:\.py)?$"
         r"|src/train\.py$|(?:^|/)train_bash\.py$"

@@ -23,6 +23,15 @@ MARKS = {
     "SFTConfig": words("packing max_length max_seq_length dataset_text_field completion_only_loss"),
     "DPOConfig": words("beta loss_type precompute_ref_log_probs max_prompt_length"),
 }
+# What its packages ask for, by their metadata.
+_ASKED = (
+    ("0.9.6", "4.31"),
+    ("0.11.4", "4.40"),
+    ("0.12.0", "4.46"),
+    ("0.19.1", "4.51"),
+    ("0.20.0", "4.53"),
+    ("0.24.0", "4.56"),
+)
 # The scripts that TRL itself starts, as `trl sft` or `python -m trl.scripts.sft`.
 _COMMAND = re.compile(r"^trl (sft|dpo|grpo|kto|reward)$|^trl\.scripts\.(sft|dpo|grpo|kto|reward)$")
 _NAMES = {"sft": "SFTConfig", "dpo": "DPOConfig", "grpo": "GRPOConfig", "kto": "KTOConfig"}
@@ -55,6 +64,7 @@ TOOL = Tool(
     "TRL",
     classes=True,
     base=Schema(TRANSFORMERS, TRAINER),
+    base_from=_ASKED,
     extract=_extract,
     check="TrlParser",
     stack=("trl==1.16.0",),
