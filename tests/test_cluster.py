@@ -11,6 +11,7 @@ import os
 import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -199,3 +200,53 @@ def test_a_ray_of_another_version_is_named(monkeypatch: pytest.MonkeyPatch) -> N
     monkeypatch.setattr("ray.init", init)
     with pytest.raises(BookError, match=r"started with: Ray: 2\.40\.0"), connected("auto"):
         pass
+
+
+GOES_AWAY = """
+import sys
+from fixbook.cli import run_command
+from fixbook.cli.triage import command
+from fixbook.cluster import pulse
+from fixbook.triage import listing
+
+listing.MOST_JOBS, pulse.LOST_AFTER_S, pulse.EVERY_S = 1, 1.0, 0.2
+sys.exit(run_command(command, sys.argv[1:]))
+"""
+
+
+def parts_of(out: Path) -> dict[str, bytes]:
+    return {path.name: path.read_bytes() for path in out.glob("parts/*.parquet")}
+
+
+def test_a_cluster_that_goes_away_amid_a_triage_is_said_and_what_was_finished_stays(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pytest.importorskip("duckdb")
+    monkeypatch.setenv("PYTHONPATH", str(ROOT))
+    logs, out = tmp_path / "logs", tmp_path / "out"
+    logs.mkdir()
+    (logs / "a.log").write_text("step 1\n")
+    with (logs / "z.log").open("wb") as long:  # is being read while its cluster goes away
+        long.truncate(400 * GIB)
+    cluster = Cluster(initialize_head=True, head_node_args=HEAD)
+    try:
+        cluster.add_node(**NODE)
+        words = [str(logs), "--out", str(out), "--ray", cluster.address, "--lang", "en"]
+        pipe = subprocess.PIPE
+        run = subprocess.Popen(
+            [sys.executable, "-c", GOES_AWAY, *words], stdout=pipe, stderr=pipe, text=True, cwd=ROOT
+        )
+        deadline = time.monotonic() + LONG_S
+        while not [*out.glob("parts/*.parquet")] and time.monotonic() < deadline:
+            time.sleep(0.05)
+        kept = parts_of(out)
+        cluster.remove_node(cluster.head_node, allow_graceful=False)
+        said = run.communicate(timeout=LONG_S)[1]
+    finally:
+        cluster.shutdown()
+    assert run.returncode == UNUSABLE, said
+    assert "no Ray cluster answers there" in said
+    assert "what is finished is kept" in said
+    assert "Traceback" not in said
+    assert len(kept) == 1
+    assert parts_of(out) == kept

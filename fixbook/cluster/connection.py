@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import os
-import socket
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -12,6 +11,7 @@ import ray
 from ray.exceptions import RayError
 
 import fixbook
+from fixbook.cluster.pulse import Pulse, knock, place_of
 from fixbook.problem import BookError, Problem
 from fixbook.text import _
 
@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 LOCAL = "local"
-_CONNECT_S = 10
 _MOST_REASON = 400
 
 
@@ -33,7 +32,7 @@ def connected(address: str, *, gpus: bool = False) -> Iterator[None]:
         gpus: Whether one of this machine alone hands out its GPUs.
 
     Raises:
-        BookError: No cluster answers there.
+        BookError: No cluster answers there, or it went away.
     """
     os.environ.setdefault("RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO", "0")
     given: dict[str, Any] = {"address": address}
@@ -45,22 +44,30 @@ def connected(address: str, *, gpus: bool = False) -> Iterator[None]:
         if not gpus:
             given["num_gpus"] = 0
     try:
-        _knock(address)
+        place = place_of(address)
+        if place:  # Ray itself would try again for minutes
+            knock(place)
         ray.init(**given, logging_level="error", log_to_driver=False)
     except (OSError, RuntimeError, ValueError, RayError) as error:
         raise lost(address, error) from None
+    pulse = _pulse(address)
     try:
-        yield
+        with pulse.beating() if pulse else nullcontext():
+            yield
+    except (KeyboardInterrupt, RayError):
+        if pulse and pulse.lost:
+            raise lost(address, pulse.lost) from None
+        raise
     finally:
-        ray.shutdown()
+        if not (pulse and pulse.lost):
+            ray.shutdown()
 
 
-def _knock(address: str) -> None:
-    """Raise OSError where nobody listens: Ray itself would try again for minutes."""
-    host, _colon, port = address.rpartition(":")
-    if host and port.isdecimal() and "/" not in host:
-        with socket.create_connection((host.strip("[]"), int(port)), timeout=_CONNECT_S):
-            pass
+def _pulse(address: str) -> Pulse | None:
+    if address == LOCAL:
+        return None
+    place = place_of(address) or place_of(ray.get_runtime_context().gcs_address)
+    return Pulse(place) if place else None
 
 
 def lost(address: str, error: Exception) -> BookError:
