@@ -3,6 +3,7 @@
 Usage: python -m bench.watch_runs [--healthy] [--json FILE] [NAME...]
 
 The patience is scaled: 6 seconds of silence stand for 120, as the jobs last seconds and not hours.
+Healthy jobs are not granted the other half of it, so many times their longest silence so far.
 Of a silent failure the answer is that of ``fixbook diagnose`` on its folders as well.
 """
 
@@ -15,23 +16,30 @@ import subprocess
 import sys
 import tempfile
 import time
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-from bench.watched_jobs import BROKEN, HEALTHY, Watched
+from bench.slow_server import slow_server
+from bench.watched_healthy import HEALTHY
+from bench.watched_jobs import BROKEN, Watched
 
 _SCALED = ("--every", "0.5", "--stall-after", "6", "--hook", "--on-stall", "terminate")
+_STRICT = ("--stall-factor", "0")
 _LONGEST_S = 240
 _ALARMS = ("elsewhere than", "silent for", "rows running", "memory rose", "learning rate is 0")
 _NAMED = ("elsewhere than the others: rank ", "never called collective")
 _UNDECIDED = ("cannot decide", "cannot be decided", "nothing to compare")
 
 
-def watch(job: Watched, place: Path) -> dict[str, Any]:
+def watch(job: Watched, place: Path, server: str) -> dict[str, Any]:
     """Run one job and judge what was said of it."""
     place.mkdir()
-    words = ["--quiet", "--folder", str(place / "run"), *_SCALED, "--", *job.command()]
-    env = {**os.environ, "OMP_NUM_THREADS": "1", "PYTHONPATH": str(Path.cwd())}
+    strict = _STRICT if job.way == "healthy" else ()
+    words = ["--quiet", "--folder", str(place / "run"), *_SCALED, *strict, "--", *job.command()]
+    path = os.pathsep.join(filter(None, [str(Path.cwd()), os.environ.get("PYTHONPATH")]))
+    env = {**os.environ, "OMP_NUM_THREADS": "1", "PYTHONPATH": path, "SLOW_SERVER": server}
+    env |= {"HF_HUB_OFFLINE": "1", "ACCELERATE_USE_CPU": "true"}
     begun = time.monotonic()
     said, code = _run([sys.executable, "-m", "fixbook", "watch", *words], place, env)
     if job.way == "silent":
@@ -107,9 +115,12 @@ def main() -> None:
         if not given.names or one.name in given.names
     ]
     rows = []
-    with tempfile.TemporaryDirectory() as folder:
+    with tempfile.TemporaryDirectory() as folder, slow_server() as server:
         for job in jobs:
-            rows.append(watch(job, Path(folder) / job.name))
+            if job.script == "with_trl.py" and find_spec("trl") is None:
+                print(f"{job.name}: TRL is not installed, not run", flush=True)
+                continue
+            rows.append(watch(job, Path(folder) / job.name, server))
             print(
                 *(f"{k}={v}" for k, v in rows[-1].items() if k not in {"said", "memory"}),
                 flush=True,

@@ -1,12 +1,12 @@
-"""Jobs to be watched: forty that break in four ways, and healthy ones; each names what is right."""
+"""Jobs to be watched: forty that break in four ways; each names what is right."""
 
 from __future__ import annotations
 
 import sys
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 
-SCRIPT = Path(__file__).parent / "watched" / "job.py"
+SCRIPTS = Path(__file__).parent / "watched"
 
 
 @dataclass(frozen=True, slots=True)
@@ -14,12 +14,15 @@ class Watched:
     """One job.
 
     Attributes:
-        kind: What it does; a function of the script.
+        kind: What it does; the script knows it by this name.
         way: ``hang``, ``death``, ``silent``, ``crash`` or ``healthy``.
-        ranks: 0 for a plain process, else under torchrun.
+        ranks: 0 for a plain process, else under a launcher.
         right: A text that has to be in what is said; one of several, parted by ``|``.
         rank: The rank that has to be named; None where there is none to name.
         layout: Arguments of the launcher.
+        options: More arguments of the script: what it does for long without a word.
+        script: Which script it is.
+        launcher: ``torchrun`` or ``accelerate``.
     """
 
     kind: str
@@ -28,18 +31,26 @@ class Watched:
     right: str = ""
     rank: int | None = None
     layout: tuple[str, ...] = ()
-    options: tuple[str, ...] = field(default=())
+    options: tuple[str, ...] = ()
+    script: str = "job.py"
+    launcher: str = "torchrun"
 
     @property
     def name(self) -> str:
         """A name that no other job has."""
-        return "-".join(
-            [self.way, self.kind, str(self.ranks), *(w.strip("-") for w in self.layout[:1])]
-        )
+        of = self.script.removesuffix(".py").removeprefix("with_")
+        words = [self.way, *(() if of == "job" else (of,)), self.kind, str(self.ranks)]
+        return "-".join([*words, *(word.strip("-") for word in self.layout[:1]), *self.options])
 
     def command(self) -> list[str]:
         """Return its command line."""
-        job = [str(SCRIPT), self.kind]
+        job = [str(SCRIPTS / self.script), self.kind, *self.options]
+        if self.launcher == "accelerate":
+            launch = ["-m", "accelerate.commands.launch", "--mixed_precision", "no"]
+            some = ["--num_machines", "1", "--dynamo_backend", "no", "--num_processes"]
+            both = ["--multi_gpu"] if self.ranks > 1 else ["--cpu"]
+            alone = [str(max(self.ranks, 1)), "--main_process_port", "0"]
+            return [sys.executable, *launch, *some, *alone, *both, *self.layout, *job]
         if not self.ranks:
             return [sys.executable, *job]
         launch = ["-m", "torch.distributed.run", "--standalone", "--nproc-per-node"]
@@ -100,14 +111,3 @@ BROKEN = (
     Watched("unused", "crash", 2, "find_unused_parameters|unused"),
     Watched("worker_raises", "crash", 0, "ZeroDivisionError"),
 )
-_HEALTHY = (
-    "plain",
-    "pauses",
-    "evaluates",
-    "saves",
-    "warm_up",
-    "compiles_long",
-    "loads_long",
-    "downloads",
-)
-HEALTHY = tuple(Watched(kind, "healthy", ranks) for ranks in (0, 1, 2) for kind in _HEALTHY)
