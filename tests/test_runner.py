@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from threading import Event
 from typing import TYPE_CHECKING, Any
 
@@ -9,11 +10,13 @@ import pytest
 
 from fixbook.index.build import index_of
 from fixbook.problem import BookError
+from fixbook.recipe.process.worker import WRONG_VERSION
 from fixbook.recipe.reading.outline import read_outline
 from fixbook.recipe.running.jobs import run_jobs
 from fixbook.recipe.running.overlays import OverlayError, overlay
 from fixbook.recipe.running.runner import run_step
 from fixbook.recipe.running.schedule import Job
+from fixbook.recipe.running.start import start_step
 from tests.conftest import RECIPE
 
 if TYPE_CHECKING:
@@ -141,24 +144,21 @@ def test_gpu_step_is_skipped_without_gpu(
     assert "needs 99 NVIDIA GPUs" in result.verdict.reason
 
 
-def test_version_that_was_not_imported_fails(make_book: MakeBook) -> None:
-    """An overlay that lacks what was asked for must not fall back to the main environment."""
-    recipe = "@fix('mend-it')\ndef mended():\n    return {'size': 3}\n"
-    book = make_book(recipe=recipe)
-    (book.root / "recipes/widget-overflow/recipe.py").write_text(
-        (book.root / "recipes/widget-overflow/recipe.py")
-        .read_text()
-        .replace("@fix('mend-it')", "@fix('mend-it', versions=VERSIONS)")
-        .replace("from fixbook", "VERSIONS = []\nfrom fixbook", 1)
-        + "\nfrom fixbook.recipe.author import steps as _s\n"
-        "import dataclasses as _d\n"
-        "_r = _s.steps_of(__file__)\n"
-        "_needs = _d.replace(_r['mended'].needs, versions=('psutil==0.1',))\n"
-        "_r['mended'] = _d.replace(_r['mended'], needs=_needs)\n"
-    )
-    result = run(book, "mended")
-    assert result.verdict.status == "failed"
-    assert "asked for psutil==0.1, found" in result.verdict.reason
+@pytest.mark.parametrize("declared", ["", ", versions=['psutil==0.2']"])
+def test_version_that_was_not_imported_fails(make_book: MakeBook, declared: str) -> None:
+    """An overlay that lacks what was asked for must not fall back to the main environment.
+
+    What the runner asks for counts, as a re-verification swaps what a step declares.
+    """
+    recipe = f"@fix('mend-it'{declared})\ndef mended():\n    return {{'size': 3}}\n"
+    item = (book := make_book(recipe=recipe)).get("widget-overflow")
+    (step,) = read_outline(item.recipe).steps.values()
+    asked = replace(step, needs=replace(step.needs, versions=("psutil==0.1",)))
+    (lacking := book.root / "overlay").mkdir()
+    (base := book.root / "base").mkdir()
+    outcome = start_step(item.recipe, asked, base, lacking)
+    assert outcome.exit_code == WRONG_VERSION
+    assert "asked for psutil==0.1, found" in outcome.log
 
 
 def test_overlay_that_cannot_be_installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

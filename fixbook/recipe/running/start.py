@@ -20,6 +20,7 @@ from fixbook.recipe.process.command import run
 from fixbook.recipe.process.outcome import Limits, Outcome
 from fixbook.recipe.process.warm_step import ForkRequest, WarmStartError
 from fixbook.recipe.process.watch import watch
+from fixbook.recipe.process.worker import VERSIONS_VARIABLE
 from fixbook.recipe.reading.imports import imports_of
 from fixbook.recipe.running.devices import device_of
 from fixbook.recipe.running.places import package_root
@@ -131,7 +132,7 @@ def _step_environment(step: Step, base: Path, overlay: Path | None) -> dict[str,
         SNIPPETS_VARIABLE: str(snippets_in(base)),
     }
     device = _device(step.needs)
-    env |= {DEVICE_VARIABLE: device}
+    env |= {DEVICE_VARIABLE: device, VERSIONS_VARIABLE: " ".join(step.needs.versions)}
     if step.needs.on == "any" and device == "cpu":
         env |= {"CUDA_VISIBLE_DEVICES": ""}  # with fewer GPUs than ranks, none takes any
     return env | dict(step.needs.env)
