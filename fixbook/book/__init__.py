@@ -3,7 +3,7 @@
 from fixbook.book.case import Case, Value
 from fixbook.book.condition import Expectation
 from fixbook.book.docstrings import docstring_items, docstring_summary, models_in
-from fixbook.book.entry import Category, Entry
+from fixbook.book.entry import Entry
 from fixbook.book.fields import SLUG, Line, Pattern, Slug, Text
 from fixbook.book.loading import Book, BookEntry, load_book, load_entry, load_symptom
 from fixbook.book.marks import MARK, MARKS, MEANINGS, marks_in_words
@@ -24,6 +24,7 @@ from fixbook.book.queries import (
 from fixbook.book.rule import Condition, Prover, Rule
 from fixbook.book.rule_row import RuleRow
 from fixbook.book.rules import BookRule, load_rule
+from fixbook.book.sections import Category
 from fixbook.book.symptom import Symptom, TestedArticle
 from fixbook.book.threads import THREADS_FILE, Thread, load_threads
 from fixbook.book.validation import build_model

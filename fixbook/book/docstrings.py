@@ -29,9 +29,18 @@ def docstring_items(documented: Any, section: str = "Attributes") -> dict[str, s
     """Return what a docstring says of each attribute or argument, as one line each.
 
     Args:
-        documented: A class or a function.
+        documented: A class, with what it inherits, or a function.
         section: ``Attributes``, ``Args`` or ``Raises``.
     """
+    if not isinstance(documented, type):
+        return _items(documented, section)
+    found: dict[str, str] = {}
+    for base in reversed(documented.__mro__):
+        found |= _items(base, section)
+    return found
+
+
+def _items(documented: Any, section: str) -> dict[str, str]:
     found: dict[str, str] = {}
     inside, name = False, ""
     for line in inspect.cleandoc(documented.__doc__ or "").splitlines():

@@ -6,126 +6,31 @@ JSON Schema (``fixbook schema``), so that editors complete and check it.
 
 from __future__ import annotations
 
-import datetime as dt
 import re
-from typing import TYPE_CHECKING, Literal, Self
+from typing import TYPE_CHECKING, Self
 
-from pydantic import BaseModel, ConfigDict, Field, model_validator
+from pydantic import ConfigDict, model_validator
 
-from fixbook.book.fields import Group, Name, Slug, Text
-from fixbook.book.parts import (
-    Aliases,
-    Bar,
-    ConfigChange,
-    Detect,
-    Fix,
-    Names,
-    NonFix,
-    Reference,
-    Shares,
-    Signature,
-    SilentTwin,
-    Snippet,
+from fixbook.book.sections import (
+    Advice,
+    Appendix,
+    Claims,
+    Explanation,
+    Listing,
+    Proof,
+    Recognition,
 )
-from fixbook.book.proof import (
-    Boundary,
-    Claim,
-    LogFile,
-    NotExecuted,
-    Said,
-    StepClaims,
-)
-from fixbook.book.rule import Rule
 from fixbook.text import _
 
 if TYPE_CHECKING:
     from fixbook.book.case import Case
-
-Category = Literal[
-    "illegal-access",
-    "out-of-memory",
-    "hang",
-    "loading",
-    "checkpoint",
-    "compile",
-    "wrong-result",
-    "autograd",
-    "tensor",
-    "precision",
-    "distributed",
-    "data",
-    "installation",
-    "host",
-    "serving",
-]
+    from fixbook.book.fields import Text
+    from fixbook.book.parts import ConfigChange, Detect, Fix, NonFix, Shares, Snippet
 
 
-class Entry(BaseModel):
-    """One failure with one cause.
-
-    Attributes:
-        title: The failure in the words of those who meet it, at most 70 characters, 45 in Chinese.
-        summary: One sentence: what happens, and what to do.
-        categories: Where it is listed.
-        projects: The libraries it is met in.
-        status: ``retired`` for one that no longer matters; its page stays.
-        added: The day it was written, such as 2026-11-21.
-        aliases: The words that people type for it.
-        boundary: Where it begins and ends among the releases of a package.
-        not_executed: Releases that matter and could not be executed.
-        claims: What is said of the cause, how sure each statement is; first the mechanism.
-        signatures: Patterns that recognise it in a log.
-        symptoms: Messages that it shares with other causes.
-        symptom: What one sees; lines of logs in ``text`` blocks, verbatim.
-        not_this_if: How to see that it is another problem.
-        cause: Why it happens, in at most three short paragraphs.
-        silent_twin: What the same defect does when nothing crashes.
-        detect: How to make sure that it is this.
-        snippets: Code that the page offers for copying, by name.
-        yours: What of the code and the texts is the reader's own: the name of a captured group,
-            or another, with what stands there where the log does not tell it. Texts ask for it
-            by ``{{yours:NAME}}``.
-        fixes: Ways out; the first is the one to recommend.
-        non_fixes: Advice that circulates and does not help.
-        simulated: What is not real in steps, by name, where several say the same.
-        steps: What each step of the recipe has to show, by its name.
-        names: Names that changed from release to release.
-        bars: Measures worth drawing; none for most entries.
-        said: What articles said of it, held against what was found.
-        config_rules: Combinations of settings that ``fixbook check`` reports.
-        logs: Real logs that must lead here, two at least.
-        references: Where facts come from.
-    """
-
-    title: Text
-    summary: Text
-    categories: list[Category] = Field(min_length=1)
-    projects: list[Name] = Field(min_length=1)
-    status: Literal["active", "retired"] = "active"
-    added: dt.date
-    aliases: Aliases = Aliases()
-    boundary: list[Boundary] = []
-    not_executed: list[NotExecuted] = []
-    claims: list[Claim] = Field(min_length=1)
-    signatures: list[Signature] = []
-    symptoms: list[Shares] = []
-    symptom: Text
-    not_this_if: list[Text] = Field(min_length=1)
-    cause: Text
-    silent_twin: SilentTwin | None = None
-    detect: Detect
-    snippets: dict[Slug, Snippet] = {}
-    yours: dict[Group, Text] = {}
-    fixes: list[Fix] = Field(min_length=1)
-    non_fixes: list[NonFix] = []
-    simulated: dict[Slug, Text] = {}
-    steps: dict[Slug, StepClaims] = Field(min_length=1)
-    names: Names | None = None
-    bars: list[Bar] = []
-    said: list[Said] = []
-    config_rules: list[Rule] = []
-    logs: list[LogFile] = Field(min_length=2)
-    references: list[Reference] = Field(min_length=1)
+# Pydantic takes the fields of the last base first, so that they stand in the order of the file.
+class Entry(Appendix, Proof, Advice, Explanation, Recognition, Claims, Listing):
+    """One failure with one cause; its sections say what each field holds."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
