@@ -28,9 +28,10 @@ if TYPE_CHECKING:
     from fixbook.book.parts import ConfigChange, Detect, Fix, NonFix, Shares, Snippet
 
 
-# Pydantic takes the fields of the last base first, so that they stand in the order of the file.
+# Its fields, and what each holds, stand in the sections. Pydantic takes those of the last base
+# first, so that they are in the order of the file.
 class Entry(Appendix, Proof, Advice, Explanation, Recognition, Claims, Listing):
-    """One failure with one cause; its sections say what each field holds."""
+    """One failure with one cause."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 

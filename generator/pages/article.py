@@ -105,7 +105,7 @@ def _executed(view: ArticleView) -> list[tuple[str, str, str]]:
     """Releases that ran: machine, releases, and which steps brought some of them."""
     rows: dict[tuple[str, tuple[tuple[str, str], ...]], tuple[dict[str, str], list[str]]] = {}
     for step in view.steps.values():
-        machine, record = step.sighting.machine, step.record
+        machine, record = step.run.sighting.machine, step.run.record
         if record:
             own = tuple(own_releases(record).items())
             releases, titles = rows.setdefault((machine, own), ({}, []))

@@ -198,7 +198,7 @@ class ArticleView:
         """The measures that the entry wants drawn, of the steps that recorded them."""
         drawn = []
         for bar in self.entry.bars:
-            seen = [(v, v.measures.get(bar.measure)) for v in self.steps.values()]
+            seen = [(v, v.run.measures.get(bar.measure)) for v in self.steps.values()]
             values = tuple(
                 (plain(view.title), float(value), show_figure(value, bar.format, self.lang))
                 for view, value in seen

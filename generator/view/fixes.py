@@ -150,9 +150,9 @@ class Remedy:
         steps = on_cpu or list(self.steps)
         if not steps:
             return Badge("not-run", self.words("state_not_run"))
-        state = worst(step.sighting.state for step in steps)
-        alike = [step for step in steps if step.sighting.state == state]
-        return next((step for step in alike if step.simulated), alike[0]).badge
+        state = worst(step.run.sighting.state for step in steps)
+        alike = [step for step in steps if step.run.sighting.state == state]
+        return next((step for step in alike if step.simulated), alike[0]).run.badge
 
 
 def remedies(dossier: Dossier, kind: str, views: dict[str, StepView], words: Words) -> list[Remedy]:

@@ -58,8 +58,8 @@ def _sides(name: str, seen: _Seen) -> tuple[list[tuple[str, str]], list[str]]:
 
 def _seen(names: Names, steps: Mapping[str, StepView]) -> Iterator[tuple[str, dict[str, str]]]:
     for step in (steps[name] for name in names.steps if name in steps):
-        if step.record:
-            rows: list[dict[str, Any]] = step.measures.get("names", [])
+        if step.run.record:
+            rows: list[dict[str, Any]] = step.run.measures.get("names", [])
             yield _release(step, names.package), {row["name"]: row["does"] for row in rows}
 
 
@@ -68,7 +68,7 @@ def _release(step: StepView, package: str) -> str:
         name, _, version = requirement.partition("==")
         if name == package:
             return version
-    return step.record.versions.get(package, "") if step.record else ""
+    return step.run.record.versions.get(package, "") if step.run.record else ""
 
 
 def _row(old: str, new: str, seen: _Seen, words: Words) -> list[str]:

@@ -67,7 +67,7 @@ def test_name_no_executed_release_took_is_not_said_to_have_gone(edition: Edition
             takes = [
                 row["does"]
                 for step in asked
-                for row in step.measures.get("names", [])
+                for row in step.run.measures.get("names", [])
                 if row["name"] == one.name
             ]
             assert {"takes", "warns", "drops"} & set(takes), (one.view.slug, one.name)
