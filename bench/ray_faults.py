@@ -216,8 +216,8 @@ def _triages(
         sys.exit(said)
     print(f"undisturbed: {count} partitions, {time.monotonic() - began:.1f} s", flush=True)
     tell(asdict(Outcome("nothing", count, equal=_again(bench) == right, code=0)))
-    for killed in kinds:
-        for at in range(moments):
+    for at in range(moments):
+        for killed in kinds:
             yield disturbed(bench, killed, at * count // moments, right)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import signal
+import subprocess
 import sys
 import time
 from typing import TYPE_CHECKING
@@ -97,6 +98,35 @@ def test_a_stack_that_moves_is_no_stall(monkeypatch: pytest.MonkeyPatch) -> None
 def test_a_run_that_reads_or_writes_is_no_stall(monkeypatch: pytest.MonkeyPatch) -> None:
     still(monkeypatch, list(range(100)))
     assert not any(looks([REDUCE], 20))
+
+
+def test_a_run_that_fills_its_memory_is_no_stall(monkeypatch: pytest.MonkeyPatch) -> None:
+    still(monkeypatch, [0])
+    watching, tree, living = guard([REDUCE])
+    for _ in range(20):
+        tree.now += 2**20
+        assert watching.look(tree, living) is None
+
+
+@pytest.mark.parametrize(("ranked", "told"), [(True, REDUCE), (False, None)])
+def test_whoever_computes_beside_the_ranks_gets_on(
+    monkeypatch: pytest.MonkeyPatch,
+    ranked: bool,  # noqa: FBT001
+    told: Stack | None,
+) -> None:
+    still(monkeypatch, [0])
+    watching, tree, living = guard([REDUCE])
+    with subprocess.Popen(["sh", "-c", "while :; do :; done"]) as compiler:
+        busy = psutil.Process(compiler.pid)
+        if not ranked:  # nothing can read a compiler, and no rank is there to compare
+            tree.seen.clear()
+            living = []
+            monkeypatch.setattr(Stacks, "stack", lambda *_: told)
+        try:
+            assert not any(watching.look(tree, [*living, busy]) for _ in range(12))
+        finally:
+            compiler.kill()
+    assert any(watching.look(tree, living) for _ in range(12))
 
 
 def test_a_short_silence_is_no_stall(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING
 
 import psutil
 
+from fixbook.watch.computing import computes
 from fixbook.watch.groups import Hang, hang_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from fixbook.run_files.finding import Finding
     from fixbook.watch.hooked import Hook
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from fixbook.watch.tree import Process, Tree
 
 _MOST_PROCESSES = 128
+_GROWS = 1024 * 1024  # bytes, from one look to the next
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +82,7 @@ class Guard:
     hook: Hook | None = None
     more: Callable[[], int] = int
     _moved: int = -1
+    _memory: int = 0
     _last: dict[int, Stack] = field(default_factory=dict)
     _equal: int = 0
     _told_at: int | None = None
@@ -91,21 +94,32 @@ class Guard:
             self._equal = 0
             return None
         moved = sum(map(_moved, living)) + self.more()
-        if moved != self._moved:
+        grown = tree.now - self._memory >= _GROWS  # what is received and kept in memory
+        self._memory = tree.now
+        if moved != self._moved or grown:
             self._moved, self._equal = moved, 0
+            return None
+        members, ranked = _members(tree, living)
+        stacks = self._stacks(members)
+        # A rank that waits for a collective may compute in a circle; whoever else computes gets on.
+        compared = members.values() if ranked else stacks
+        if computes({one.pid for one in living}.difference(compared)):
+            self._equal, self._last = 0, {}
             return None
         if self.tool is None:
             self._equal += 1
             return self._certain(silent, None)
-        members, ranked = _members(tree, living)
-        stacks = {
-            member: stack for member, pid in members.items() if (stack := self.tool.stack(pid))
-        }
         self._equal = self._equal + 1 if stacks == self._last else 1
         self._last = stacks
         if not stacks:
             return self._certain(silent, None)
         return self._certain(silent, hang_of(stacks, ranked=ranked), tree, living)
+
+    def _stacks(self, members: Mapping[int, int]) -> dict[int, Stack]:
+        if self.tool is None:
+            return {}
+        asked = ((member, self.tool.stack(pid)) for member, pid in members.items())
+        return {member: stack for member, stack in asked if stack}
 
     def _certain(
         self,
