@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 FILE = Path(__file__).with_suffix(".yaml")
 GROUPS = {"zh": "sentences zh", "en": "sentences en"}
-LATER = ("unseen", "drawn", "forum", "lot")
+LATER = ("unseen", "drawn", "forum", "lot", "fresh")
 
 
 def sentences() -> Iterator[tuple[frozenset[str], str]]:

@@ -18,7 +18,7 @@ from fixbook.gates.reading import Reading
 from fixbook.index.build import rows_from
 from fixbook.index.synonyms import elsewhere, groups
 from fixbook.log.finder import Finder
-from fixbook.log.question import asks_how, is_question
+from fixbook.log.question import failure_told, is_question
 from fixbook.log.search import NAMED, NOT_YET
 from fixbook.log.tokens import PART_WEIGHT, phrase_of, stem_of, telling, tokens_of
 from fixbook.log.unanswered import search_of
@@ -193,17 +193,19 @@ def test_a_sentence_of_a_person_is_a_question() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "how"),
+    ("text", "told"),
     [
-        ("how do I choose the number of workers for my data loader", True),
-        ("how do I choose the number of workers, my loader hangs", False),
-        ("请问多卡的时候学习率要不要跟着卡数一起放大，怎么选", True),
-        ("请问多卡的时候学习率怎么选，放大以后就不收敛了", False),
-        ("choose the learning rate", False),  # words, and no sentence
+        ("how do I choose the number of workers for my data loader", 0),
+        ("how do I choose the number of workers, only two are busy", 1),
+        ("how do I choose the number of workers, my loader hangs", 2),
+        ("请问多卡的时候学习率要不要跟着卡数一起放大，怎么选", 0),
+        ("请问多卡的时候学习率怎么选，放大以后就不收敛了", 1),
+        ("请问多卡的时候学习率怎么选，放大以后就报错了", 2),
+        ("choose the learning rate", 3),  # words, and no sentence
     ],
 )
-def test_a_sentence_that_tells_of_no_failure(text: str, *, how: bool) -> None:
-    assert asks_how(text, telling(text)) is how
+def test_how_far_a_sentence_tells_of_a_failure(text: str, told: int) -> None:
+    assert failure_told(text, telling(text)) == told
 
 
 def test_a_name_that_no_page_holds_is_said(finder: Finder) -> None:

@@ -13,24 +13,25 @@ from fixbook.log.tokens import HAN
 # without the pages that answer.
 LEAST_COVERED, FEW = 0.3, 14.0
 ENOUGH, UNNAMED, BY_NAME = 2.2, 0.5, 0.4
-# A sentence that tells of no failure is hardly ever for this book: so much more must be covered.
-HOW = 1.6
+# A sentence that tells of no failure is hardly ever for this book: so much more must be covered of
+# one in which nothing is amiss, in which something is, that tells of a failure, and of few words.
+# The second is for a query that weighs little.
+MORE, MORE_OF_FEW = (3.3, 2.2, 1.1, 1.0), (1.8, 1.3, 1.0, 1.0)
 
 
-def covers(share: float, said: float, whole: float, *, how: bool) -> bool:
+def covers(share: float, said: float, whole: float, told: int) -> bool:
     """Tell whether a page covers enough of a query for an answer.
 
     Args:
         share: Weight of what it covers.
         said: Weight of what the best of its names covers.
         whole: Weight of the query.
-        how: Whether the query is a sentence that tells of no failure.
+        told: How far the query tells of a failure; see `failure_told`.
     """
-    more = HOW if how else 1.0
-    if whole <= FEW and share >= LEAST_COVERED * more * whole:
+    if whole <= FEW and share >= LEAST_COVERED * MORE_OF_FEW[told] * whole:
         return True
     known: float = share * (said + UNNAMED) ** BY_NAME
-    return known >= ENOUGH * more * math.sqrt(whole)
+    return known >= ENOUGH * MORE[told] * math.sqrt(whole)
 
 
 def lacks(token: str, known: set[str]) -> float:

@@ -39,8 +39,31 @@ TELLS = re.compile(
     re.ASCII,
 )
 
-# What goes wrong, in a sentence that tells of a failure: the book answers hardly any other.
-WRONG = re.compile(
+# What goes wrong, in a sentence that tells of a failure: what a program says or refuses, or what it
+# did not do. The book answers hardly any other.
+FAILS = re.compile(
+    r"\b(?:error\w*|fail\w*|crash\w*|hang(?:s|ing)?|hung|fr[eo]ezes?|frozen|stuck|refus\w*|reject\w*"
+    r"|complain\w*|insists?|claims?|says?|said|saying|tells?|told|die[sd]?|dead|kill\w*|gone|abort\w*"
+    r"|exits?|exited|quits?|stops|stopped|broken?|breaks?|blows?|explod\w*|runs? out|missing|nan"
+    r"|inf|out of (?:memory|bounds|range|space|resources?)|time[sd]? ?out|unable|warn\w*|assert\w*"
+    r"|exception|raise[sd]|throws?|unexpected\w*|unknown|invalid|undefined|mismatch\w*|disagree\w*"
+    r"|unsupported|unauthori[sz]ed|overflow\w*|oom|segfault\w*|illegal|corrupt\w*|ignor\w*"
+    r"|garbage|nonsense|rubbish|must|can ?not|can'?t|could ?n[o']t|couldn't|won'?t"
+    r"|(?:no|any) ?longer|no (?:such|module|attribute)|any ?more"
+    r"|too (?:large|long|small|old|many)|(?:larg|great)er than|divisible|wants?|expects?|demands?"
+    r"|identical|untrained|zeros|recompil\w*|keeps \w+ing|asks|differ"
+    r"|(?:do|does|did|is|are|was|were|has|have|be|will|would)(?:n'?t| not) (?:yet |been |be )?"
+    r"(?:accept|know|find|found|exist|support|match|compil|start|load|work|return|recogni[sz]|allow|see|avail|install"
+    r"|initiali[sz]|implement|defined|set|requir|receiv|resolv|respon|compatib|valid|reach|regist"
+    r"|take|same)\w*)\b"
+    r"|报|错|失败|提示|卡[住死在了着]|超时|爆|挂|崩|断言|断了|断掉|中断|异常|说|死|拒绝|溢出|满了"
+    r"|警告|退出|丢|坏|无法|找不到|不让|不认|不支持|不兼容|不匹配|不存在|不一致|不接受|不识别"
+    r"|[对连装用配导载看存拼]不[上了到进出成]|生效|非法|越界|没反应|不动|空的|全是 ?0"
+    r"|[被让]我?[杀拒占改]|乱|整除|停不下|[复入载开动存启用跑行读写打]不了|重新编译|一模一样|\b40[134]\b",
+    re.ASCII | re.IGNORECASE,
+)
+# What is not as it should be: not every sentence that says so tells of a failure.
+AMISS = re.compile(
     r"\b(?:error\w*|fail\w*|crash\w*|hangs?|hung|hanging|refus\w*|complain\w*|can ?not|can'?t"
     r"|could ?n[o']t|couldn'?t|won'?t|doesn'?t|don'?t|didn'?t|isn'?t|aren'?t|wasn'?t|not|no|nothing"
     r"|none|never|dies?|died|dead|broken?|breaks?|out of|says?|said|saying|tells?|told|claims?"
@@ -82,13 +105,18 @@ def is_question(text: str) -> bool:
     return words <= FEW_WORDS or not TELLS.search(asked) or ASKS.search(asked) is not None
 
 
-def asks_how(text: str, telling: str) -> bool:
-    """Tell whether a question is a sentence that tells of no failure, as it asks how to do things.
+def failure_told(text: str, telling: str) -> int:
+    """Tell how far a question tells of a failure.
 
     Args:
         text: What was typed.
         telling: That without what people add to any question.
+
+    Returns:
+        0 for a sentence in which nothing is amiss, as it asks how to do things; 1 for one in which
+        something is; 2 for one that tells of a failure; 3 for a few words.
     """
     if len(telling.split()) < SENTENCE_WORDS and len(_HAN.findall(telling)) < SENTENCE_HAN:
-        return False
-    return WRONG.search(CHOICE.sub("", text)) is None
+        return 3
+    said = CHOICE.sub("", text)
+    return 2 if FAILS.search(said) else int(AMISS.search(said) is not None)

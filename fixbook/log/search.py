@@ -13,7 +13,7 @@ from itertools import islice, takewhile
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from fixbook.log.covering import covers, lacks
-from fixbook.log.question import asks_how
+from fixbook.log.question import failure_told
 from fixbook.log.tokens import (
     CARD,
     HAN,
@@ -105,15 +105,15 @@ class SearchIndex:
         if is_bare(query):
             return []
         wanted = self._wanted(query)
-        names, how = self.elsewhere(query), asks_how(query, telling(query))
-        if names and how:
+        names, told = self.elsewhere(query), failure_told(query, telling(query))
+        if names and not told:
             return []
         whole = sum(wanted.values())
         ranked = []
         said = self._said(wanted)
         for at, document in enumerate(self._documents):
             found = self._found(document, wanted, said.get(at, 0.0))
-            answers = found.score > 0 and covers(found.share, found.said, whole, how=how)
+            answers = found.score > 0 and covers(found.share, found.said, whole, told)
             if answers and _names(document, names):
                 ranked.append((-round(found.score, 6), document.slug))
         ranked.sort()

@@ -134,13 +134,13 @@ interface Modules {
   endings: {
     endingsOf(query: string, weights: Map<string, number>, postings: Map<string, string>, sorted: string[]): string[];
   };
-  question: { isQuestion(text: string): boolean; asksHow(text: string, telling: string): boolean };
+  question: { isQuestion(text: string): boolean; failureTold(text: string, telling: string): number };
   postings: {
     unpackTokens(packed: string): string[];
     unpackPosting(posting: string, levels: number): [number, number][];
   };
   covering: {
-    covers(share: number, whole: number, said: number, how: boolean): boolean;
+    covers(share: number, whole: number, said: number, told: number): boolean;
     lacks(token: string, known: Set<string>): number;
     wordsOf(query: string): Map<string, string>;
   };
@@ -218,7 +218,7 @@ interface Constants {
     | "warning" | "values" | "quotedName" | "plainWord" | "ends"
     | "escapes" | "bold" | "colours" | "entity" | "zeroWidth" | "field" | "feeds" | "quoted" | "prefixes" | "rankInLine"
     | "row" | "rowOfRank" | "error" | "firstError" | "time" | "word" | "part" | "stem" | "hex" | "frame" | "path"
-    | "lineEnd" | "hanStop" | "common" | "card" | "productName" | "quantity" | "wrong" | "choice" | "logMark" | "opening" | "asks" | "tells" | "prompt" | "launch" | "place" | "yourName" | "yourNumber" | "caseNumber" | "release",
+    | "lineEnd" | "hanStop" | "common" | "card" | "productName" | "quantity" | "fails" | "amiss" | "choice" | "logMark" | "opening" | "asks" | "tells" | "prompt" | "launch" | "place" | "yourName" | "yourNumber" | "caseNumber" | "release",
     string
   >;
   /** What is known of libraries, by the name that is imported. */
@@ -261,7 +261,7 @@ interface Constants {
   year: number;
   search: {
     k1: number; b: number; partWeight: number; hanWeight: number; stop: string[]; digits: string; base: number;
-    numberWeight: number; mostDigits: number; fullLevel: number; unknown: number; strange: number; leastHan: number; leastName: number; how: number; leastCovered: number; few: number; enough: number;
+    numberWeight: number; mostDigits: number; fullLevel: number; unknown: number; strange: number; leastHan: number; leastName: number; more: number[]; moreOfFew: number[]; leastCovered: number; few: number; enough: number;
     unnamed: number; byName: number; named: number; weak: number; notYet: string;
   };
   words: Record<string, string>;

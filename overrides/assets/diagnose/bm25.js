@@ -4,7 +4,7 @@ fixbook.define("bm25", function (use) {
   "use strict";
   const { tokensOf, phraseOf, stemOf, cleanQuery, telling, isBare, cardsIn } = use("tokens");
   const { Elsewhere } = use("elsewhere");
-  const { asksHow } = use("question");
+  const { failureTold } = use("question");
   const { endingsOf } = use("endings");
   const { unpackTokens, unpackPosting } = use("postings");
   const { covers, lacks, wordsOf } = use("covering");
@@ -50,14 +50,14 @@ fixbook.define("bm25", function (use) {
     search(query, top = 10, typing = false) {
       if (isBare(query) && (!typing || cardsIn(query).length)) return [];
       const names = this.elsewhere.in(query);
-      const how = asksHow(query, telling(query));
-      if (names.length && how) return [];
+      const told = failureTold(query, telling(query));
+      if (names.length && !told) return [];
       const wanted = this.wanted(query, typing);
       const { scores, shares, said } = this.scored(wanted);
       let whole = 0;
       for (const { weight, ending } of wanted.values()) whole += ending ? 0 : weight;
       const ranked = this.ranked(
-        scores, (at) => covers(shares[at], whole, said[at], how) && this.about(at, names));
+        scores, (at) => covers(shares[at], whole, said[at], told) && this.about(at, names));
       const enough = ranked.length ? ranked[0][1] * search.weak : 0;
       const end = ranked.findIndex(([slug, score]) => slug === search.notYet || score < enough);
       return ranked.slice(0, end < 0 ? top : Math.min(top, end));

@@ -9,12 +9,11 @@ fixbook.define("covering", function (use) {
    * @param {number} share weight of the query that a document covers
    * @param {number} whole weight of the query
    * @param {number} said weight of what the best name of the document says
-   * @param {boolean} how whether the query asks how to do things
+   * @param {number} told how far the query tells of a failure
    */
-  function covers(share, whole, said, how) {
-    const more = how ? search.how : 1;
-    return (whole <= search.few && share >= search.leastCovered * more * whole)
-      || share * (said + search.unnamed) ** search.byName >= search.enough * more * Math.sqrt(whole);
+  function covers(share, whole, said, told) {
+    return (whole <= search.few && share >= search.leastCovered * search.moreOfFew[told] * whole)
+      || share * (said + search.unnamed) ** search.byName >= search.enough * search.more[told] * Math.sqrt(whole);
   }
 
   /**

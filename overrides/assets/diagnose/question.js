@@ -4,7 +4,7 @@ fixbook.define("question", function (use) {
   "use strict";
   const { limits, patterns } = use("constants");
   const { strip, split, length } = use("text");
-  const WRONG = new RegExp(patterns.wrong, "u");
+  const [FAILS, AMISS] = [patterns.fails, patterns.amiss].map((pattern) => new RegExp(pattern, "u"));
   const CHOICE = new RegExp(patterns.choice, "gu");
   const HAN = /[\u3400-\u9fff]/g;
   const [LOG_MARK, OPENING, ASKS, TELLS] = [patterns.logMark, "^(?:" + patterns.opening + ")", patterns.asks, patterns.tells].map(
@@ -25,12 +25,15 @@ fixbook.define("question", function (use) {
   /**
    * @param {string} text what was typed
    * @param {string} telling that without what people add to any question
-   * @returns {boolean} whether it is a sentence that tells of no failure, as it asks how to do things
+   * @returns {number} how far it tells of a failure: 0 for a sentence in which nothing is amiss, as it
+   *   asks how to do things; 1 if something is; 2 if a failure is told; 3 for a few words
    */
-  function asksHow(text, telling) {
+  function failureTold(text, telling) {
     const short = split(strip(telling)).length < limits.sentenceWords && (telling.match(HAN) || []).length < limits.sentenceHan;
-    return !short && !WRONG.test(text.replace(CHOICE, ""));
+    const said = text.replace(CHOICE, "");
+    if (short) return 3;
+    return FAILS.test(said) ? 2 : Number(AMISS.test(said));
   }
 
-  return { isQuestion, asksHow };
+  return { isQuestion, failureTold };
 });
