@@ -9,7 +9,7 @@ import pytest
 from fixbook.recipe.author.steps import Needs, Step
 from fixbook.recipe.reading.imports import imports_of
 from fixbook.recipe.running.notes import read_measures
-from fixbook.recipe.running.start import records_in, start_step, warm_parents
+from fixbook.recipe.running.start import PATH_VARIABLE, begin, records_in, start_step, warm_parents
 from fixbook.recipe.running.warm_parents import SUPPORTED
 
 if TYPE_CHECKING:
@@ -56,21 +56,30 @@ def test_a_module_that_comes_before_all_libraries(tmp_path: Path) -> None:
     assert imports_of(tmp_path, "device").libraries != imports_of(tmp_path).libraries
 
 
-def test_the_first_step_does_not_wait_for_what_others_import(tmp_path: Path) -> None:
+@pytest.mark.parametrize("ahead", [False, True])
+def test_the_first_step_does_not_wait_for_what_others_import(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, *, ahead: bool
+) -> None:
     """It runs without, though the process goes on to import it for the second."""
-    overlay = tmp_path / "overlay"
+    libraries = tmp_path / "libraries"
     for name in ("trl", "peft"):
-        (overlay / name).mkdir(parents=True)
-        (overlay / name / "__init__.py").write_text("")
+        (libraries / name).mkdir(parents=True)
+        (libraries / name / "__init__.py").write_text("")
+    monkeypatch.setenv(PATH_VARIABLE, str(libraries))
     recipe = tmp_path / "recipe.py"
     seen = "import sys\n    measure(early='trl' in sys.modules, late='peft' in sys.modules)\n"
     recipe.write_text(f"import trl\n{HEAD}    {seen}def other():\n    import peft\n")
     found = []
     with warm_parents(hurry=True) as kept:
+        if ahead:
+            begin(recipe, Step("it-breaks", "reproduce", Needs(timeout_s=60)), kept)
+        begun = kept.pids()
         for name in ("one", "two"):
             (base := tmp_path / name).mkdir()
             step = Step("it-breaks", "reproduce", Needs(timeout_s=60))
-            outcome = start_step(recipe, step, base, overlay, parents=kept)
+            outcome = start_step(recipe, step, base, parents=kept)
             assert (outcome.start, outcome.log) == ("warm", "")
             found.append(read_measures(records_in(base)))
+        assert len(kept.pids()) == 1
+        assert not ahead or kept.pids() == begun
     assert found == [{"early": True, "late": False}, {"early": True, "late": True}]

@@ -18,6 +18,7 @@ from fixbook.environment import machine
 from fixbook.recipe.record import machine_record, observations, record_of, write_record
 from fixbook.recipe.running import (
     Job,
+    begun,
     expected_seconds,
     run_jobs,
     unhindered_seconds,
@@ -57,9 +58,12 @@ def demonstrate(stage: Stage, index: Callable[[], Index], options: Options) -> i
         The exit code.
     """
     jobs = [Job(stage.item, step) for step in stage.run]
+    parents = None if options.cold else begun(for_a_reader(jobs))
     if not options.as_json:
         _print_head(stage, jobs, options)
-    ran = run_jobs(jobs, index(), Event(), warm=not options.cold, order=for_a_reader, hurry=True)
+    ran = run_jobs(
+        jobs, index(), Event(), warm=not options.cold, order=for_a_reader, parents=parents
+    )
     results = observations((result for _job, result in ran), stage.item)
     if options.as_json:
         every = {result.step.name: (result, seen) for result, seen in results}

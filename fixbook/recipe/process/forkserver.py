@@ -2,8 +2,8 @@
 
 Started as ``python -m fixbook.recipe.process.forkserver DESCRIPTOR FOLDER``. Requests come over
 the Unix socket with that descriptor, each with two descriptors of its own: a socket to talk about
-the step and the pipe that takes its output. The process ends when the socket is closed at the other
-end, and then removes the folder, which was made for it.
+the step and the pipe that takes its output. One without them asks for imports alone. The process
+ends when the socket is closed at the other end, and then removes the folder, which was made for it.
 """
 
 from __future__ import annotations
@@ -36,6 +36,9 @@ def serve(channel: socket.socket) -> None:
         if not data:
             return
         request = json.loads(data)
+        if not descriptors:
+            _import_new(request["imports"], done)
+            continue
         control, output = socket.socket(fileno=descriptors[0]), descriptors[1]
         _import_new(request["imports"], done)
         # What an import has put into the environment, it would have put there in a fresh process.
@@ -52,14 +55,17 @@ def serve(channel: socket.socket) -> None:
 
 
 def _import_new(statements: Sequence[str], done: set[str]) -> None:
-    """Execute those of some imports that have not been executed, and note them."""
-    new = [statement for statement in statements if statement not in done]
-    for statement in new:
-        _import(statement)
-    if new:
-        done.update(new)
-        gc.collect()
-        gc.freeze()  # no collection in a child looks at these objects, nor copies their pages
+    """Execute those of some imports that have not been executed, and note them.
+
+    What they make stays, so that looking for garbage meanwhile would take a sixth of the time.
+    """
+    gc.disable()
+    for statement in statements:
+        if statement not in done:
+            _import(statement)
+            done.add(statement)
+    gc.freeze()  # no collection in a child looks at these objects, nor copies their pages
+    gc.enable()
 
 
 def _import(statement: str) -> None:

@@ -3,7 +3,7 @@
 from fixbook.recipe.running.budget import Budget
 from fixbook.recipe.running.capacity import usable_cores
 from fixbook.recipe.running.devices import device_of, gpus_wanted
-from fixbook.recipe.running.jobs import ended_by_signals, run_jobs
+from fixbook.recipe.running.jobs import begun, ended_by_signals, run_jobs
 from fixbook.recipe.running.needs import unmet_need
 from fixbook.recipe.running.overlays import has_overlay, missing_releases, overlay
 from fixbook.recipe.running.runner import run_step
@@ -25,6 +25,7 @@ __all__ = [
     "Budget",
     "Job",
     "Remaining",
+    "begun",
     "by_worth",
     "changed_steps",
     "device_of",

@@ -10,18 +10,22 @@ from contextlib import contextmanager
 from threading import Event
 from typing import TYPE_CHECKING
 
+from fixbook.environment import machine
 from fixbook.recipe.running.budget import Budget
 from fixbook.recipe.running.capacity import Room
+from fixbook.recipe.running.needs import unmet_need
+from fixbook.recipe.running.places import recipe_folder
 from fixbook.recipe.running.rehearse import rehearse as rehearse_job
 from fixbook.recipe.running.runner import run_step
 from fixbook.recipe.running.schedule import Job, expected_seconds, in_order, sharing
-from fixbook.recipe.running.start import warm_parents
+from fixbook.recipe.running.start import begin, warm_parents
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from fixbook.log.signatures import Index
     from fixbook.recipe.record.result import StepResult
+    from fixbook.recipe.running.warm_parents import WarmParents
 
 
 def run_jobs(  # noqa: PLR0913  (options, each with a default)
@@ -34,7 +38,7 @@ def run_jobs(  # noqa: PLR0913  (options, each with a default)
     budget: Budget | None = None,
     rehearse: bool = False,
     order: Callable[[Iterable[Job]], list[Job]] = in_order,
-    hurry: bool = False,
+    parents: WarmParents | None = None,
 ) -> Iterator[tuple[Job, StepResult]]:
     """Run jobs side by side, as many as there is room for, and yield results as they come.
 
@@ -47,7 +51,7 @@ def run_jobs(  # noqa: PLR0913  (options, each with a default)
         budget: Starts no step that does not fit into it, and ends those that run at its end.
         rehearse: Run each step on GPUs that stand in; see `rehearse`.
         order: Says in which order they start; see `schedule.in_order`.
-        hurry: Start the first step before all that the others need is imported.
+        parents: What steps are forked from; see `begun`.
 
     Yields:
         Each job with its result.
@@ -71,12 +75,12 @@ def run_jobs(  # noqa: PLR0913  (options, each with a default)
             ends = limit.event(stop)
             if rehearse:  # cold: an import that asks for GPUs keeps a fork from using them
                 return limit.judged(rehearse_job(job.item, job.step, index, ends), stop)
-            forks = parents if job.key in forked else None
+            forks = kept if job.key in forked else None
             return limit.judged(run_step(job.item, job.step, index, ends, forks), stop)
 
     with (
         ended_by_signals(stop),
-        warm_parents(hurry=hurry) as parents,
+        parents or warm_parents() as kept,
         ThreadPoolExecutor(max_workers=room.places) as pool,
     ):
         try:
@@ -90,6 +94,21 @@ def run_jobs(  # noqa: PLR0913  (options, each with a default)
                 stop.set()
     if stop.is_set():
         raise KeyboardInterrupt
+
+
+def begun(jobs: Sequence[Job]) -> WarmParents:
+    """Return what jobs are forked from, which begins to import what the first of them needs.
+
+    Whoever waits for the first of them has it sooner, as the rest is imported while it runs.
+
+    Args:
+        jobs: In the order in which they will be started.
+    """
+    parents = warm_parents(hurry=True)
+    first = next((job for job in jobs if unmet_need(job.step.needs, machine()) is None), None)
+    if first and not first.step.needs.versions and first.key in sharing(jobs):
+        begin(recipe_folder(first.item.folder) / first.step.file, first.step, parents)
+    return parents
 
 
 @contextmanager

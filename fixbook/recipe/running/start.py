@@ -76,6 +76,19 @@ def _parent_environment(needs: Needs, overlay: Path | None) -> dict[str, str]:
     return env | {"TORCHINDUCTOR_COMPILE_THREADS": "1"} | dict(needs.env)
 
 
+def begin(recipe: Path, step: Step, parents: WarmParents) -> None:
+    """Let the process that a step will be forked from begin with its imports.
+
+    Args:
+        recipe: The recipe file.
+        step: A step that asks for no releases of its own.
+        parents: Where it will be forked from.
+    """
+    if starts_warm(step.needs):
+        imports = imports_of(recipe.parent, step.needs.import_first, recipe)
+        parents.begin(imports, _parent_environment(step.needs, None))
+
+
 def start_step(
     recipe: Path,
     step: Step,

@@ -7,6 +7,8 @@ the process that uses it, however that ends.
 
 from __future__ import annotations
 
+import contextlib
+import json
 import os
 import shutil
 import socket
@@ -26,7 +28,7 @@ from fixbook.recipe.process.warm_step import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from fixbook.recipe.reading.imports import Imports
 
@@ -60,6 +62,11 @@ class _Server:
     @property
     def pid(self) -> int:
         return self._process.pid
+
+    def begin(self, statements: Sequence[str]) -> None:
+        """Ask for imports that a step will need; one that is not heard is asked for again."""
+        with contextlib.suppress(OSError):
+            self._channel.sendall(json.dumps({"imports": statements}).encode())
 
     def fork(self, message: bytes) -> WarmStep:
         control, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
@@ -106,6 +113,7 @@ class WarmParents:
         self._hurry = hurry
         self._lock = threading.Lock()
         self._servers: OrderedDict[_Key, _Server] = OrderedDict()
+        self._begun: set[_Key] = set()  # no step has been forked from these yet
 
     def __enter__(self) -> Self:
         return self
@@ -114,6 +122,19 @@ class WarmParents:
         with self._lock:
             while self._servers:
                 self._servers.popitem()[1].close()
+
+    def begin(self, imports: Imports, env: Mapping[str, str]) -> None:
+        """Start a process, and let it import what its first step will need at once.
+
+        Args:
+            imports: What a step of it will ask for.
+            env: Environment in which it must have been imported.
+        """
+        key = imports.libraries, frozenset(env.items())
+        server, new = self._server(key)
+        if new:
+            self._begun.add(key)
+            server.begin(imports.early)
 
     def start(self, forked: ForkRequest, imports: Imports, env: Mapping[str, str]) -> WarmStep:
         """Fork a step from a process that has done its imports.
@@ -133,6 +154,9 @@ class WarmParents:
         message = forked.message(imports.statements)
         hurried = forked.message(imports.early, imports.statements)
         server, new = self._server(key)
+        with self._lock:
+            new = new or key in self._begun
+            self._begun.discard(key)
         if new and self._hurry:
             message = hurried
         try:
