@@ -16,7 +16,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -56,6 +56,7 @@ class Outcome:
         code: How it ended; of a driver, how the second one did.
         seconds: How long it took in all.
         kept: Of a driver: how many partitions the second one did not have to read again.
+        differs: Files that are not those of the undisturbed run.
         said: The end of what it said, if it did not end well.
     """
 
@@ -65,6 +66,7 @@ class Outcome:
     code: int | None = None
     seconds: float = 0.0
     kept: int = 0
+    differs: list[str] = field(default_factory=list)
     said: str = ""
 
 
@@ -144,7 +146,9 @@ def disturbed(bench: Bench, killed: str, moment: int, right: dict[str, bytes]) -
         run = bench.start(out)
         said = run.communicate(timeout=LONG_S)[0]
     done.seconds, done.code = round(time.monotonic() - began, 1), run.returncode
-    done.equal = bench.answer(out) == right
+    found = bench.answer(out)
+    done.differs = [one for one in {**right, **found} if right.get(one) != found.get(one)]
+    done.equal = not done.differs
     if run.returncode or not done.equal:
         done.said = said[-1500:]
     bench.nodes.mend()

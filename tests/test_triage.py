@@ -25,7 +25,7 @@ from fixbook.cli.triage import command
 from fixbook.triage import local, nodes
 from fixbook.triage.clusters import put_together
 from fixbook.triage.nodes import Node, against_chance, tail
-from fixbook.triage.queries import rows_of
+from fixbook.triage.queries import RELEASES, rows_of
 from fixbook.triage.worker import Worker
 
 if TYPE_CHECKING:
@@ -143,6 +143,23 @@ def test_the_report_asks_nothing_of_a_network_and_shows_logs_as_text(logs: Path,
     assert "default-src 'none'" in page
     assert "&lt;img src=x&gt;" in page
     assert ("书里没有的失败" in page) == (lang == "zh")
+
+
+def test_of_kinds_as_frequent_as_each_other_the_first_by_name_stands_beside_a_release(
+    tmp_path: Path,
+) -> None:
+    """DuckDB's own mode takes another one each time."""
+    logs = tmp_path / "logs"
+    logs.mkdir()
+    for number, letter in enumerate("dbca" * 3):
+        said = STRANGE.format(day=1, name="one", line=number)
+        (logs / f"run{number}.log").write_text(said.replace("Frob", letter.upper()))
+    out = run(logs)
+    with rows_of(out) as rows:
+        for _ in range(8):
+            (row,) = rows.ask(RELEASES)
+            assert (row["runs"], row["kinds"]) == (12, 4)
+            assert row["what"].endswith("AError"), row
 
 
 def test_two_processes_and_one_write_the_same_bytes(logs: Path) -> None:

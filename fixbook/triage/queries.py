@@ -1,4 +1,8 @@
-"""What the report asks of the rows, by DuckDB: memory stays bounded, whatever their number."""
+"""What the report asks of the rows, by DuckDB: memory stays bounded, whatever their number.
+
+The same rows have the same answer, in whatever order their files were written and are read: of
+several that would do, it is the first by name, and hours are added as exact numbers.
+"""
 
 from __future__ import annotations
 
@@ -23,47 +27,49 @@ CREATE VIEW runs AS SELECT *,
     OR outcome = 'unknown' AND coalesce(state, '') <> 'COMPLETED' AS failed,
   coalesce(entry, message, CASE WHEN outcome = 'unknown' THEN coalesce(kind, '?') END,
            CASE WHEN state IN ({states}) THEN state END) AS what,
-  coalesce("end", start) AS moment
+  coalesce("end", start) AS moment, try_cast(gpu_hours AS DECIMAL(24, 6)) AS hours_exact
 FROM read_parquet({files})
 """
 TOTALS = """
 SELECT count(*) AS runs, count(DISTINCT job) AS jobs, sum(logs) AS logs, sum(size) AS size,
-  count(*) FILTER (failed) AS failed, sum(gpu_hours) FILTER (failed) AS lost,
-  sum(gpu_hours) AS hours, count(*) FILTER (outcome = 'unknown' AND failed) AS unknown,
+  count(*) FILTER (failed) AS failed, sum(hours_exact) FILTER (failed)::DOUBLE AS lost,
+  sum(hours_exact)::DOUBLE AS hours, count(*) FILTER (outcome = 'unknown' AND failed) AS unknown,
   count(*) FILTER (outcome = 'unsure') AS unsure,
   count(*) FILTER (outcome IN ('unreadable', 'refused')) AS unread,
   min(moment) AS first, max(moment) AS last
 FROM runs
 """
 KINDS = """
-SELECT what, any_value(outcome) AS outcome, count(*) AS runs, count(DISTINCT job) AS jobs,
-  sum(gpu_hours) AS lost, min(moment) AS first, max(moment) AS last,
+SELECT what, min(outcome) AS outcome, count(*) AS runs, count(DISTINCT job) AS jobs,
+  sum(hours_exact)::DOUBLE AS lost, min(moment) AS first, max(moment) AS last,
   len(list_distinct(flatten(list(nodes)))) AS nodes
 FROM runs WHERE failed GROUP BY what ORDER BY runs DESC, what LIMIT 60
 """
 WEEKS = """
 SELECT date_trunc('week', moment)::DATE AS week, count(*) AS runs,
-  count(*) FILTER (failed) AS failed, sum(gpu_hours) FILTER (failed) AS lost
+  count(*) FILTER (failed) AS failed, sum(hours_exact) FILTER (failed)::DOUBLE AS lost
 FROM runs WHERE moment IS NOT NULL GROUP BY week ORDER BY week DESC LIMIT 60
 """
 NEW = """
 WITH last AS (SELECT max(moment) AS moment FROM runs)
-SELECT what, any_value(outcome) AS outcome, count(*) AS runs, min(runs.moment) AS first
+SELECT what, min(outcome) AS outcome, count(*) AS runs, min(runs.moment) AS first
 FROM runs, last WHERE failed GROUP BY what, last.moment
 HAVING min(runs.moment) > last.moment - INTERVAL 7 DAY ORDER BY runs DESC, what LIMIT 40
 """
 RESTARTS = """
-SELECT job, any_value(what) AS what, any_value(outcome) AS outcome,
-  count(*) + max(restarts) AS starts, sum(gpu_hours) AS lost
+SELECT job, min(what) AS what, min(outcome) AS outcome,
+  count(*) + max(restarts) AS starts, sum(hours_exact)::DOUBLE AS lost
 FROM runs GROUP BY job
 HAVING count(*) + max(restarts) > 1 AND bool_and(failed) AND count(DISTINCT what) = 1
 ORDER BY lost DESC NULLS LAST, starts DESC, job LIMIT 40
 """
 RELEASES = """
-SELECT pair.key AS package, pair.value AS release, count(*) AS runs, count(DISTINCT what) AS kinds,
-  mode(what) AS what
-FROM (SELECT what, unnest(map_entries(versions)) AS pair FROM runs WHERE failed)
-GROUP BY package, release ORDER BY package, runs DESC, release LIMIT 80
+WITH pairs AS (SELECT what, unnest(map_entries(versions)) AS pair FROM runs WHERE failed),
+counted AS (SELECT pair.key AS package, pair.value AS release, what, count(*) AS number
+  FROM pairs GROUP BY package, release, what)
+SELECT package, release, sum(number)::BIGINT AS runs, count(what) AS kinds,
+  first(what ORDER BY number DESC, what) AS what
+FROM counted GROUP BY package, release ORDER BY package, runs DESC, release LIMIT 80
 """
 NODES = """
 SELECT node, count(*) AS runs, count(*) FILTER (failed) AS failed
