@@ -10,6 +10,7 @@ for byte. A killed driver is started again. Run by hand: it takes a minute a mom
 from __future__ import annotations
 
 import argparse
+import contextlib
 import json
 import os
 import subprocess
@@ -82,8 +83,9 @@ class Nodes:
         """Return the processes that read."""
         found = []
         for node in self._others:
-            raylet = psutil.Process(node.all_processes["raylet"][0].process.pid)
-            found += [one for one in raylet.children() if "MapWorker" in " ".join(one.cmdline())]
+            with contextlib.suppress(psutil.Error):
+                raylet = psutil.Process(node.all_processes["raylet"][0].process.pid)
+                found += [one for one in raylet.children() if _reads(one)]
         return found
 
     def lose(self) -> None:
@@ -98,6 +100,12 @@ class Nodes:
     def end(self) -> None:
         """End the cluster."""
         self._cluster.shutdown()
+
+
+def _reads(process: psutil.Process) -> bool:
+    with contextlib.suppress(psutil.Error):
+        return "MapWorker" in " ".join(process.cmdline())
+    return False
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,7 +169,8 @@ def _kill(nodes: Nodes, run: subprocess.Popen[str], killed: str) -> None:
     elif killed == "driver":
         run.kill()
     else:
-        nodes.workers()[0].kill()
+        for one in nodes.workers()[:1]:
+            one.kill()
 
 
 def main() -> None:
