@@ -30,7 +30,7 @@ _OTHERS = words(
     "package.json package-lock.json tsconfig.json tokenizer.json tokenizer_config.json vocab.json"
     " special_tokens_map.json added_tokens.json trainer_state.json all_results.json"
     " train_results.json eval_results.json adapter_config.json generation_config.json"
-    " mkdocs.yml .pre-commit-config.yaml docker-compose.yml docker-compose.yaml"
+    " mkdocs.yml .pre-commit-config.yaml"
     " dataset_info.json model.safetensors.index.json"
 )
 

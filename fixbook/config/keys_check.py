@@ -62,7 +62,8 @@ def unknown_keys(
     for key, setting in section.settings.items():
         if key in renamed or not _is_unknown(setting, section.schema):
             continue
-        if document.kind == "shell" and _is_abbreviated(key, section.schema):
+        is_flag = document.kind == "shell" or section.schema.tool.serves
+        if is_flag and _is_abbreviated(key, section.schema):
             continue
         if setting.value is None and section.schema.tool.drops_key(key):
             continue  # nothing is lost with it
@@ -167,6 +168,8 @@ def _absent(schema: Schema, key: str) -> tuple[str, str]:
 def refused_values(document: ConfigDocument, section: Section) -> Iterator[Finding]:
     """Report values that are not of the type, or not among the values, that the tool declares."""
     schema = section.schema
+    if schema.tool.serves and not section.closed:
+        return  # a build of somebody's own
     newest_one = schema.release == schema.tool.newest
     for key, setting in section.settings.items():
         row = schema.valid.get(key)

@@ -90,10 +90,7 @@ def parse(text: str, path: Path, tool: str = "", version: str | None = None) -> 
     document = ConfigDocument(path, kind, text)
     name = str(path)
     if kind == "yaml":
-        from fixbook.config.formats import yaml_format  # noqa: PLC0415  (only what is needed)
-
-        section, document.repeated = yaml_format.read(text, name)
-        document.sections = [section]
+        _read_yaml(document)
     elif kind == "json":
         from fixbook.config.formats import json_format  # noqa: PLC0415
 
@@ -110,6 +107,21 @@ def parse(text: str, path: Path, tool: str = "", version: str | None = None) -> 
         document.sections = shell_format.read(text, name)
     recognise(document, tool, version)
     return document
+
+
+def _read_yaml(document: ConfigDocument) -> None:
+    """Read one document, and the commands of servers; of several documents, those alone."""
+    from fixbook.config.formats import yaml_commands, yaml_format  # noqa: PLC0415
+
+    started = yaml_commands.read(document.text, str(document.path))
+    try:
+        section, document.repeated = yaml_format.read(document.text, str(document.path))
+    except ConfigError as error:
+        if not started or error.kind != "two-documents":
+            raise
+        document.sections = started
+    else:
+        document.sections = [section, *started]
 
 
 def beside(document: ConfigDocument, named: str) -> Path | None:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from fixbook.config.errors import ConfigError
-from fixbook.config.tool import UNRECOGNISED, Schema
-from fixbook.config.tools import TOOLS, machine, schema_of, transformers, trl
+from fixbook.config.tool import UNRECOGNISED, Schema, words
+from fixbook.config.tools import TOOLS, machine, schema_of, sglang, transformers, trl, vllm
 from fixbook.versions import is_version
 
 if TYPE_CHECKING:
@@ -21,6 +22,23 @@ _OTHERS = frozenset({"tuner_type", "train_type", "rlhf_type", "sft_type"})
 _STATED = re.compile(
     rf"(?i)\b({'|'.join(TOOLS)})(?:[ _]version:? *`?|==|@|/vllm-openai:)v?([0-9]+(?:\.[0-9]+)+)"
 )
+# Options as `--config` of a server reads them from a file: with hyphens, as on the command line.
+_SERVED = {
+    vllm.TOOL.name: (
+        vllm.SERVE,
+        words(
+            "tensor-parallel-size pipeline-parallel-size max-model-len gpu-memory-utilization"
+            " served-model-name max-num-seqs max-num-batched-tokens kv-cache-dtype"
+        ),
+    ),
+    sglang.TOOL.name: (
+        sglang.SERVE,
+        words(
+            "model-path tp-size dp-size mem-fraction-static context-length served-model-name"
+            " tensor-parallel-size chunked-prefill-size"
+        ),
+    ),
+}
 _HEAD = 4096  # characters in which a file names its version
 _ENOUGH = 2
 _KEPT = {"desc", "value"}
@@ -47,12 +65,28 @@ def recognise(document: ConfigDocument, tool: str = "", version: str | None = No
             continue
         if _is_record(section):
             continue
-        if not section.tool:
+        if not section.tool and not _is_of_server(section):
             _by_keys(section, tool)
         if section.tool in _TRAINERS and document.kind != "python":
             section.complete &= section.closed or _few_are_strange(section)
         asked_for = version if section.tool == tool else None
-        section.schema = section.schema.at(asked_for or stated.get(section.tool))
+        named = section.schema.version or stated.get(section.tool)
+        section.schema = section.schema.at(asked_for or named)
+
+
+def _is_of_server(section: Section) -> bool:
+    """Read the options of a server in a file, which stand there as on its command line."""
+    names = _names(section)
+    best = max(_SERVED, key=lambda tool: len(_SERVED[tool][1] & names))
+    schema, marks = _SERVED[best]
+    if len(marks & names) < _ENOUGH:
+        return False
+    settings = list(section.settings.values())
+    section.settings = {}
+    for item in settings:
+        section.add(replace(item, path=(item.path[0].replace("-", "_"), *item.path[1:])))
+    section.schema = Schema(TOOLS[best], schema)
+    return True
 
 
 def _by_keys(section: Section, wanted: str) -> None:

@@ -55,6 +55,17 @@ def read(text: str, name: str) -> list[Section]:
         raise ConfigError(name, "too-deep") from None
 
 
+def read_words(text: str, words: list[Word], name: str) -> list[Section]:
+    """Read one command whose words are known, such as a list in a manifest.
+
+    Args:
+        text: The file that has them.
+        words: They.
+        name: The file's name, for messages.
+    """
+    return _Reader(text, Script(), name).of(words)
+
+
 class _Reader:
     def __init__(self, text: str, script: Script, name: str) -> None:
         self._text = text
@@ -78,7 +89,7 @@ class _Reader:
                 self._cut(before[-1], command[0])
             words = without_redirections(self._assignments(command))
             words = program(self._variables.spread(words), self._variables.expanded)
-            before, end = self._of(words) if words else [], command[-1].end
+            before, end = self.of(words) if words else [], command[-1].end
             found += before
         return found
 
@@ -106,13 +117,17 @@ class _Reader:
             words = words[1:]
         return [] if exported else words
 
-    def _of(self, words: list[Word]) -> list[Section]:
+    def of(self, words: list[Word]) -> list[Section]:
+        """Read one command."""
         texts = [word.text for word in words]
         sections = [self._ray(texts, words)] if {"ray", "submit"} <= set(texts) else []
         for server in (vllm, sglang):
             if at := options_in(server.TOOL, texts):
-                section = Section(Schema(server.TOOL, server.SERVE))
-                return [*sections, self._flags(words[at:], section)]
+                section = self._flags(words[at:], Section(Schema(server.TOOL, server.SERVE)))
+                if "omni" in section.settings or sglang.is_other(section, texts[at - 1 :]):
+                    return sections  # another server, of the same command
+                section.complete &= "config" not in section.settings  # the file may say more
+                return [*sections, section]
         for index, text in enumerate(texts):
             if found := started(openrlhf.TOOL, text):
                 section = Section(Schema(openrlhf.TOOL, found["schema"]))
@@ -201,8 +216,11 @@ class _Reader:
                     index += 1
             # OpenRLHF declares each flag once; the others take hyphens for underscores.
             named = name if section.schema.tool is openrlhf.TOOL else name.replace("-", "_")
-            path = tuple(named.split("."))
-            section.add(Setting(path, value, place, value_place, inherited=not word.raw))
+            # An option and its value in one word are no option: nothing splits them any more.
+            is_one = " " in named
+            path = (named,) if is_one else tuple(named.split("."))
+            fixed = is_one or not word.raw
+            section.add(Setting(path, value, place, value_place, inherited=fixed))
         return section
 
     def _overrides(self, words: list[Word]) -> Section:

@@ -12,7 +12,9 @@ if TYPE_CHECKING:
 
     from fixbook.config.tool import Tool
 
-_LAUNCHERS = frozenset({"torchrun", "accelerate", "deepspeed", "llamafactory-cli", "trl", "vllm"})
+_LAUNCHERS = frozenset(
+    {"torchrun", "accelerate", "deepspeed", "llamafactory-cli", "trl", "vllm", "sglang"}
+)
 _PYTHON = re.compile(r"^(?:python[\d.]*|\$\{?PYTHON\w*\}?)$")
 # What starts another program with the words behind it.
 _WRAPPERS = frozenset(

@@ -19,6 +19,7 @@ _VARIABLE = re.compile(r"\$(?:\{(\w+)(?::?-([^{}$]*))?\}|(\w+))")
 _ALL_OF = re.compile(r"\$\{(\w+)(?:\[[@*]\])?\}|\$(\w+)")
 _EXPONENT = re.compile(r"[+-]?\d+(\.\d*)?[eE][+-]?\d+")
 _LEFT_OPEN = re.compile(r"\.{2,}|…|<[^<>]+>")  # to be filled in by whoever copies the script
+_FILLED_IN = ("$", "`", "{{")  # by the shell, or by a template
 _OPENS, _CLOSES = {"if", "case"}, {"fi", "esac"}
 
 
@@ -87,7 +88,8 @@ class Variables:
     def value(self, text: str) -> Any:
         """Return the value that a word is read as."""
         text = self.expanded(text)
-        if "$" in text or "`" in text or len(text) > _LONGEST_VALUE or _LEFT_OPEN.fullmatch(text):
+        is_open = any(sign in text for sign in _FILLED_IN) or _LEFT_OPEN.fullmatch(text)
+        if is_open or len(text) > _LONGEST_VALUE:
             return UNKNOWN
         try:
             value = yaml.safe_load(text)

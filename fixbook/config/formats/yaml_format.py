@@ -12,7 +12,7 @@ from fixbook.config.formats import MAX_DEPTH, MAX_VALUES
 from fixbook.config.reasons import yaml_in_chinese
 from fixbook.config.setting import UNKNOWN, Place, Section, Setting
 
-_Loader: type[Any] = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+Loader: type[Any] = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 _TEMPLATE = re.compile(r"\$\{|\$[A-Z_]{2,}|\{\{|^<[^>]+>$")  # filled in by something else
 _BRACKETS = re.compile(r"[\[\]{}]")
 _INDENTS = re.compile(r"(?m)^[ ?:-]*")  # each sign of it may begin a level
@@ -36,10 +36,10 @@ def read(text: str, name: str) -> tuple[Section, list[Setting]]:
     Raises:
         ConfigError: It is not one YAML mapping, is too deep, or grows without bound.
     """
-    if _levels(text) > _MOST_LEVELS:
+    if not levels_are_few(text):
         raise ConfigError(name, "too-deep")
     try:
-        node = yaml.compose(text, Loader=_Loader)
+        node = yaml.compose(text, Loader=Loader)
     except yaml.YAMLError as error:
         raise _syntax(error, name, text) from None
     except RecursionError:
@@ -51,13 +51,13 @@ def read(text: str, name: str) -> tuple[Section, list[Setting]]:
     return reader.section, reader.repeated
 
 
-def _levels(text: str) -> int:
-    """Return how many levels a text can have at most: libyaml ends the process on too many."""
+def levels_are_few(text: str) -> bool:
+    """Tell whether a text has no more levels than can be read: libyaml ends the process on many."""
     flow = most = 0
     for sign in _BRACKETS.findall(text):
         flow = flow + 1 if sign in "[{" else max(0, flow - 1)
         most = max(most, flow)
-    return most + max(map(len, _INDENTS.findall(text)), default=0)
+    return most + max(map(len, _INDENTS.findall(text)), default=0) <= _MOST_LEVELS
 
 
 class _Reader:

@@ -13,10 +13,13 @@ if TYPE_CHECKING:
     from collections.abc import Set as AbstractSet
 
     from fixbook.config.extract.classes import Shape
+    from fixbook.config.setting import Section
     from fixbook.config.tool import Keys
 
 SERVE = "launch_server"
 _DECLARED = ("sglang/srt/server_args.py", "sglang/srt/arg_groups/")
+# Names of models that make pictures and films, for which `sglang serve` has other options.
+_PICTURES = re.compile(r"(?i)flux|wan-?ai|\bwan\d|image|video|diffusion|sana|ltx|z-?turbo|\bsd\d")
 _READ_OTHERWISE = {"type_parser", "action", "nargs", "choices"}
 
 
@@ -73,10 +76,22 @@ def _texts(node: ast.expr | None) -> list[str]:
     ]
 
 
+def is_other(section: Section, words: list[str]) -> bool:
+    """Tell whether ``sglang serve`` starts another server than the one whose options are known.
+
+    It chooses one by the model, as long as ``--model-type`` does not say which.
+    """
+    if section.tool != TOOL.name or words[0] != "serve":
+        return False
+    chosen = section.settings.pop("model_type", None)
+    kind = chosen.value if chosen else "auto"
+    return kind not in {"auto", "llm"} or (kind == "auto" and any(map(_PICTURES.search, words)))
+
+
 TOOL = Tool(
     "sglang",
     "SGLang",
-    command=re.compile(r"sglang[./]launch_server(?:\.py)?$"),
+    command=re.compile(r"sglang[./]launch_server(?:\.py)?$|(?:^|/)sglang serve$"),
     extract=_extract,
     serves=True,
 )
