@@ -19,6 +19,9 @@ from fixbook.watch import gpus
 from fixbook.watch.hooked import Hook, variables
 from fixbook.watch.inside import Inside
 from fixbook.watch.rank_files import RankFiles
+from fixbook.watch.relay import _Copy
+from fixbook.watch.shared import Tally
+from fixbook.watch.streams import Channel
 from fixbook.watch.tree import Tree
 from tests.waiting import text_of
 from tests.watched import run, watched
@@ -275,3 +278,25 @@ def test_a_run_whose_memory_grows_is_told(tmp_path: Path) -> None:
         done = run([PY, "-m", "fixbook", "diagnose", str(tmp_path / "run")])
         assert b"memory rose" not in done.stdout
         assert b"Traceback" not in done.stderr
+
+
+def test_lines_that_come_one_upon_the_other_are_copied_together(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    slept: list[float] = []
+    monkeypatch.setattr("fixbook.watch.relay.time.sleep", slept.append)
+    pipe, terminal = (Channel("stdout", 0, 1, 2, (1,), terminal=one) for one in (False, True))
+
+    def waits(channel: Channel, sizes: list[int]) -> list[bool]:
+        copy = _Copy([channel], {}, Tally(), -1, -1, -1)
+        said = []
+        for size in sizes:
+            slept.clear()
+            copy._much |= size >= 2**16
+            copy._gather({channel.source})
+            said.append(bool(slept))
+        return said
+
+    assert waits(pipe, [9, 9, 9]) == [False, True, True]
+    assert waits(pipe, [9, 2**20, 9]) == [False, False, True]
+    assert waits(terminal, [9, 9, 9]) == [False] * 3

@@ -10,6 +10,7 @@ import contextlib
 import os
 import select
 import signal
+import time
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -24,6 +25,8 @@ if TYPE_CHECKING:
     from fixbook.watch.streams import Channel
 
 _CHUNK = 256 * 1024
+# Lines that come faster than this are copied together: each waking costs more than the copying.
+_GATHER_S, _LITTLE = 0.05, 64 * 1024
 _IGNORED = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT, signal.SIGPIPE)
 _ENDED = b"e"  # from the watcher: the command has ended
 _DONE = b"d"  # to the watcher: all that it had printed by then is copied and kept
@@ -114,6 +117,8 @@ class _Copy:
     done: int
     _torn: bool = False
     _left_out: int = 0
+    _copied_at: float = 0.0
+    _much: bool = False
     _targets: dict[int, int] = field(default_factory=dict)
 
     def run(self) -> None:
@@ -136,7 +141,19 @@ class _Copy:
             if ended and not told and not set(ready) & sources:
                 self._finish()
                 told = True
+            elif not ended:
+                self._gather(set(ready) & sources)
         self._finish()
+
+    def _gather(self, copied: set[int]) -> None:
+        """Wait a little where lines come one upon the other; a terminal shows each at once."""
+        if not copied or any(channel.terminal for channel in self.opened):
+            return
+        before, self._copied_at = self._copied_at, time.monotonic()
+        if self._copied_at - before < _GATHER_S and not self._much:
+            time.sleep(_GATHER_S)
+            self._copied_at = time.monotonic()
+        self._much = False
 
     def _copy(self, source: int) -> bool:
         """Copy what can be read; tell whether there may be more."""
@@ -147,6 +164,7 @@ class _Copy:
         if not data:
             return False
         self.tally.passed(len(data))
+        self._much |= len(data) >= _LITTLE
         goes_on = self._pass_on(source, data)
         if source in self.shelves:
             self.shelves[source].keep(data)
