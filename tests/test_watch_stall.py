@@ -129,6 +129,26 @@ def test_whoever_computes_beside_the_ranks_gets_on(
     assert any(watching.look(tree, living) for _ in range(12))
 
 
+@pytest.mark.parametrize("gpu", [False, True])
+def test_a_rank_that_computes_is_given_longer_unless_it_has_a_gpu(
+    monkeypatch: pytest.MonkeyPatch,
+    gpu: bool,  # noqa: FBT001
+) -> None:
+    """Who waits for a GPU may ask it in a circle."""
+    still(monkeypatch, [0])
+    monkeypatch.setattr("fixbook.watch.computing._has_gpu", lambda _pid: gpu)
+    for seconds, told in ((300.0, gpu), (200.0, True)):  # of a silence of 1000
+        watching, tree, _living = guard([REDUCE], seconds)
+        with subprocess.Popen(["sh", "-c", "while :; do :; done"]) as rank:
+            time.sleep(0.1)  # it is another program first
+            tree.seen = {rank.pid: Process(rank.pid, 0, "rank", 0)}
+            living = [psutil.Process(rank.pid)]
+            try:
+                assert any(watching.look(tree, living) for _ in range(12)) == told
+            finally:
+                rank.kill()
+
+
 def test_a_short_silence_is_no_stall(monkeypatch: pytest.MonkeyPatch) -> None:
     still(monkeypatch, [0])
     assert not any(looks([REDUCE], 20, seconds=5000))

@@ -34,7 +34,7 @@ def sft(**more):
 def dpo():
     rows = [{"prompt": text(at), "chosen": text(at + 1), "rejected": text(at + 2)} for at in range(64)]
     settings = trl.DPOConfig("out", max_length=48, **COMMON)
-    return trl.DPOTrainer(small_llama(), args=settings, train_dataset=Dataset.from_list(rows), processing_class=tokenizer(), peft_config=adapter() if kind == "dpo_lora" else None)
+    return trl.DPOTrainer(small_llama(), None if kind == "dpo_lora" else small_llama(), args=settings, train_dataset=Dataset.from_list(rows), processing_class=tokenizer(), peft_config=adapter() if kind == "dpo_lora" else None)
 
 
 def reward(completions, **_):

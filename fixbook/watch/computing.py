@@ -1,4 +1,7 @@
-"""Processes of a run that compute while its ranks wait for them: a compiler, one that tokenises."""
+"""Processes of a run that compute: a compiler, one that tokenises, a rank in a long call.
+
+A processor that is used tells nothing where a GPU is: who waits for one may ask it in a circle.
+"""
 
 from __future__ import annotations
 
@@ -10,12 +13,27 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
 _MOST_THREADS = 256
+_GPUS = ("/dev/nvidia", "/dev/kfd", "/dev/dri/render", "/dev/davinci")
 _RUNS = b"R"  # it has a processor, or would have one if the machine were less busy
 
 
 def computes(pids: Iterable[int]) -> bool:
     """Tell whether any thread of these processes computes at this moment."""
     return any(_runs(pid) for pid in pids)
+
+
+def computes_itself(pids: Iterable[int]) -> bool:
+    """Tell whether any of these processes computes and has opened no GPU."""
+    return any(_runs(pid) and not _has_gpu(pid) for pid in pids)
+
+
+def _has_gpu(pid: int) -> bool:
+    with contextlib.suppress(OSError):
+        for opened in Path(f"/proc/{pid}/fd").iterdir():
+            with contextlib.suppress(OSError):
+                if str(opened.readlink()).startswith(_GPUS):
+                    return True
+    return False
 
 
 def _runs(pid: int) -> bool:

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING
 
 import psutil
 
-from fixbook.watch.computing import computes
+from fixbook.watch.computing import computes, computes_itself
 from fixbook.watch.groups import Hang, hang_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from fixbook.run_files.finding import Finding
     from fixbook.watch.hooked import Hook
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from fixbook.watch.tree import Process, Tree
 
 _MOST_PROCESSES = 128
+_COMPUTING = 4.0  # times as patient: one long call into a library looks like a hang
 _GROWS = 1024 * 1024  # bytes, from one look to the next
 
 
@@ -39,10 +40,11 @@ class Patience:
     factor: float = 20.0
     equal: int = 5
 
-    def over(self, tally: Tally, since: float) -> float:
+    def over(self, tally: Tally, since: float, times: float = 1.0) -> float:
         """Return the seconds of silence if they are too many, else 0."""
         silent = time.monotonic() - max(tally.last, since)
-        return silent if silent > max(self.seconds, self.factor * tally.longest_gap) else 0.0
+        limit = times * max(self.seconds, self.factor * tally.longest_gap)
+        return silent if silent > limit else 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,10 +102,12 @@ class Guard:
             self._moved, self._equal = moved, 0
             return None
         members, ranked = _members(tree, living)
-        stacks = self._stacks(members)
+        busy = self._computing(members.values())
+        stacks = {} if busy else self._stacks(members)
         # A rank that waits for a collective may compute in a circle; whoever else computes gets on.
         compared = members.values() if ranked else stacks
-        if computes({one.pid for one in living}.difference(compared)):
+        others = {one.pid for one in living}.difference(compared)
+        if busy or computes(others):
             self._equal, self._last = 0, {}
             return None
         if self.tool is None:
@@ -114,6 +118,11 @@ class Guard:
         if not stacks:
             return self._certain(silent, None)
         return self._certain(silent, hang_of(stacks, ranked=ranked), tree, living)
+
+    def _computing(self, pids: Iterable[int]) -> bool:
+        """Tell whether one of them computes, and may do so for longer yet."""
+        over = self.patience.over(self.tally, self.since, _COMPUTING)
+        return not over and computes_itself(pids)
 
     def _stacks(self, members: Mapping[int, int]) -> dict[int, Stack]:
         if self.tool is None:
