@@ -26,7 +26,7 @@ from bench.watched_jobs import BROKEN, Watched
 
 _SCALED = ("--every", "0.5", "--stall-after", "6", "--hook", "--on-stall", "terminate")
 _STRICT = ("--stall-factor", "0")
-_LONGEST_S = 240
+_LONGEST_S = 600
 _ALARMS = ("elsewhere than", "silent for", "rows running", "memory rose", "learning rate is 0")
 _NAMED = ("elsewhere than the others: rank ", "never called collective")
 _UNDECIDED = ("cannot decide", "cannot be decided", "nothing to compare")

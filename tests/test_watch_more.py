@@ -300,3 +300,17 @@ def test_lines_that_come_one_upon_the_other_are_copied_together(
     assert waits(pipe, [9, 9, 9]) == [False, True, True]
     assert waits(pipe, [9, 2**20, 9]) == [False, False, True]
     assert waits(terminal, [9, 9, 9]) == [False] * 3
+
+
+def test_who_has_given_up_the_hook_is_not_killed_by_a_question_on_its_way(tmp_path: Path) -> None:
+    """A Python that ends takes its handlers away, and a busy machine lets time pass before."""
+    asks = (
+        "import faulthandler, os, signal\n"
+        "number = signal.SIGRTMIN + 6\n"
+        "assert faulthandler.unregister(number)\n"
+        "os.kill(os.getpid(), number)\n"
+        "print('lives')\n"
+    )
+    env = {**os.environ, **variables(tmp_path)}
+    ended = subprocess.run([PY, "-c", asks], env=env, capture_output=True, text=True, check=False)
+    assert (ended.returncode, ended.stdout) == (0, "lives\n"), ended.stderr

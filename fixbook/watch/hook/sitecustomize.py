@@ -61,6 +61,10 @@ def _begin() -> None:
     place = os.environ.get(PLACE)
     if not place or not os.path.isdir(place):
         return
+    import signal
+
+    # A process that ends gives up its handler; by then the signal may be on its way, and would kill.
+    signal.signal(signal.SIGRTMIN + _SIGNAL, signal.SIG_IGN)
     _register()
     os.register_at_fork(after_in_child=_again)
     if _answers():
