@@ -11,6 +11,7 @@ from fixbook.config.cut import cut_off
 from fixbook.config.finding import SEVERITIES, Finding
 from fixbook.config.keys_check import THEIRS, refused_values, unknown_keys
 from fixbook.config.named_files import missing_data, missing_files
+from fixbook.config.named_model import indivisible_models
 from fixbook.config.named_values import (
     NEWER,
     is_stray,
@@ -114,6 +115,7 @@ def _section(
     yield from (item for item in refused_values(document, section) if item.setting.key not in told)
     yield from missing_files(document, section)
     yield from missing_data(document, section)
+    yield from indivisible_models(document, section)
     yield from cut_off(document, section)
 
 

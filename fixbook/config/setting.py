@@ -84,6 +84,7 @@ class Section:
         complete: False if another program has a part in it, whose defaults are not known: what is
             not written here may be set all the same.
         pin: What the release was taken from; None if the user or the file names it, or nobody.
+        served: What a server is started with, where that is a word of its own and no option.
         cut: The first option that is meant for a command and stands behind its end; None if none.
     """
 
@@ -92,6 +93,7 @@ class Section:
     closed: bool = True
     complete: bool = True
     pin: Pin | None = None
+    served: str = ""
     cut: Setting | None = None
 
     @property

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from bench.collected import LIST as COLLECTED
 from bench.upstream import JUDGED, NEWEST, WRITTEN, examine, repositories
 from bench.upstream_report import lines
 from fixbook.config.rules import rules
@@ -55,4 +56,8 @@ def test_list_is_sorted_and_names_rules_that_exist() -> None:
         assert repository.commit
         assert {rule for _, rule, _ in repository.right} <= known
         assert all(repository.right.values())
+    other = repositories(COLLECTED)
+    assert not {item.name for item in other} & set(names)
+    generic = known | {"cut-command"}
+    assert {rule for item in other for _, rule, _ in item.right} <= generic
     assert max(map(len, JUDGED.read_text("utf-8").splitlines())) < 400

@@ -126,6 +126,8 @@ class _Reader:
                 section = self._flags(words[at:], Section(Schema(server.TOOL, server.SERVE)))
                 if "omni" in section.settings or sglang.is_other(section, texts[at - 1 :]):
                     return sections  # another server, of the same command
+                if at < len(words) and not texts[at].startswith("-"):
+                    section.served = self._variables.expanded(texts[at])
                 section.complete &= "config" not in section.settings  # the file may say more
                 return [*sections, section]
         for index, text in enumerate(texts):
