@@ -38,7 +38,7 @@ def broken(state: str, **options: Any) -> None:
     whole = FILE.read_bytes()
     middle = len(whole) // 2
     flipped = whole[:middle] + bytes([whole[middle] ^ 1]) + whole[middle + 1 :]
-    states = {"cut": whole[:-1], "pointer": POINTER, "page": PAGE, "flipped": flipped}
+    states = {"cut": whole[:-1], "pointer": POINTER, "page": PAGE, "flipped": flipped, "empty": b""}
     states["text"] = whole.replace(b"\n", b"\r\n")
     FILE.write_bytes(states.get(state, whole))
 

@@ -41,6 +41,12 @@ def pointer() -> dict[str, Any]:
 
 
 @reproduce()
+def empty() -> dict[str, Any]:
+    """Not a byte was written."""
+    return fetch("empty")
+
+
+@reproduce()
 def page() -> dict[str, Any]:
     """60 is what a web page begins with."""
     return fetch("page")

@@ -53,10 +53,11 @@ def check(loader: Any) -> dict[str, Any]:
     return {"found": said != "0", "said": said}
 
 
-def look(*, used: bool = True, on_gpu: bool = True) -> dict[str, Any]:
+def look(*, used: bool = True, on_gpu: bool = True, default: str = "cpu") -> dict[str, Any]:
     """Ask whether a forked worker would fail."""
     if used:
         use_cuda()
+    torch.set_default_device(default)
     return check(DataLoader(Rows(on_gpu=on_gpu), num_workers=1))
 
 
@@ -77,6 +78,12 @@ def worker_uses_cuda() -> dict[str, Any]:
 def in_use() -> dict[str, Any]:
     """Too late."""
     return look()
+
+
+@detect(found=True, on="any")
+def default_device() -> dict[str, Any]:
+    """The dataset moves nothing; what it creates is on the default device."""
+    return look(on_gpu=False, default="cuda")
 
 
 @detect(found=False, control="in-use", on="any")

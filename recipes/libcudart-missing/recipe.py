@@ -96,6 +96,12 @@ def runtime_of_12() -> dict[str, Any]:
     return run(path=runtime(12).parent)
 
 
+@fix("torch-again", control="no-runtime", **RUNTIMES)
+def runtime_there() -> dict[str, Any]:
+    """The package that was missing is there."""
+    return run(path=runtime(12).parent)
+
+
 @fix("load-it-first", control="no-runtime", **RUNTIMES)
 def loaded_first() -> dict[str, Any]:
     """The runtime from pip is loaded before the extension."""

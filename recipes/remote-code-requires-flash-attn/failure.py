@@ -14,6 +14,7 @@ AT_THE_TOP = "from flash_attn import (\n    flash_attn_func,\n)\n"
 NEVER_CALLED = (
     "def fast():\n    from flash_attn import flash_attn_func\n\n    return flash_attn_func\n"
 )
+OTHER = "import own_package\n"
 GUARDED = """
 from transformers.utils import is_flash_attn_2_available
 if is_flash_attn_2_available():

@@ -11,8 +11,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from failure import AT_THE_TOP, GUARDED, NEVER_CALLED
-from proof_load import asked, flash_attn, loaded
+from failure import AT_THE_TOP, GUARDED, NEVER_CALLED, OTHER
+from proof_load import asked, flash_attn, install, loaded
 
 from fixbook.recipe import detect, fix, main, non_fix, reproduce
 
@@ -39,6 +39,12 @@ def installed_and_broken() -> dict[str, Any]:
     """It is installed, and its own import fails."""
     flash_attn(compiled=False)
     return loaded(AT_THE_TOP)
+
+
+@reproduce()
+def other_at_the_top() -> dict[str, Any]:
+    """Another package, which installs easily."""
+    return loaded(OTHER)
 
 
 @reproduce(versions=ON_4_44, record_once=ONCE)
@@ -76,6 +82,13 @@ def made_optional() -> dict[str, Any]:
 def built_in() -> dict[str, Any]:
     """The class of transformers for the same weights."""
     return loaded(AT_THE_TOP, "built-in")
+
+
+@fix("other-package", control="other-at-the-top")
+def other_installed() -> dict[str, Any]:
+    """The package is there."""
+    install({"own_package.py": ""})
+    return loaded(OTHER)
 
 
 @fix("real-error", control="installed-and-broken")
