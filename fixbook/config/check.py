@@ -23,6 +23,7 @@ from fixbook.config.named_values import (
 )
 from fixbook.config.predicate import holds
 from fixbook.config.rules import about, applicable
+from fixbook.config.served_numbers import refused_numbers
 from fixbook.config.setting import Place, Setting, shown
 from fixbook.config.together import Together
 from fixbook.config.tool import LAUNCH
@@ -116,6 +117,7 @@ def _section(
     yield from missing_files(document, section)
     yield from missing_data(document, section)
     yield from indivisible_models(document, section)
+    yield from refused_numbers(document, section)
     yield from cut_off(document, section)
 
 

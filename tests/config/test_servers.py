@@ -111,6 +111,17 @@ def test_a_share_in_percent() -> None:
         assert told(command.format(sound), "run.sh") == []
 
 
+def test_numbers_that_are_too_small() -> None:
+    command = "vllm serve Qwen/Qwen3-8B --{} {}\n"
+    for key in ("tensor-parallel-size", "max-num-seqs", "max-loras", "max-model-len"):
+        named = [("error", key.replace("-", "_"))]
+        assert told(command.format(key, 0), "run.sh") == named
+        assert told(command.format(key, 1), "run.sh") == []
+        assert told(command.format(key, 0), "run.sh", "vllm", "0.11.2") == []
+    assert told(command.format("gpu-memory-utilization", 0), "run.sh") != []
+    assert told(command.format("max-model-len", -1), "run.sh") == []
+
+
 @pytest.mark.parametrize(
     "text",
     [
