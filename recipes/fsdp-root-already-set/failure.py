@@ -8,7 +8,7 @@ import torch
 from torch import Tensor, nn
 from torch.distributed.fsdp import FullyShardedDataParallel, StateDictType, fully_shard
 
-from fixbook.recipe import measure
+from fixbook.recipe import measure, snippet
 
 
 class Model(nn.Module):
@@ -51,8 +51,11 @@ def use(model: Any, first: str, x: Tensor) -> None:
     elif first == "type outside":
         with FullyShardedDataParallel.state_dict_type(model, StateDictType.FULL_STATE_DICT):
             measure(saved=len(inside.state_dict()))
-    elif first == "save":
+    elif first == "save inside, save":
+        inside.state_dict()
         model.state_dict()
+    elif first == "save":
+        snippet("save", model=model)
     elif first == "whole, layer":
-        model(x)
+        snippet("once", model=model, batch=x)
         inside.layers[0](x)

@@ -35,6 +35,12 @@ def saved_inside() -> dict[str, Any]:
 
 
 @reproduce(on="any", ranks=2)
+def saved_twice() -> dict[str, Any]:
+    """A checkpoint of the unwrapped model, then one of the whole."""
+    return train("save inside, save")
+
+
+@reproduce(on="any", ranks=2)
 def wrapped_afterwards() -> dict[str, Any]:
     """A model that has run, inside another wrapper."""
     return wrapped(late=True)
@@ -73,6 +79,12 @@ def whole_first_fsdp2() -> dict[str, Any]:
 @fix("save-outside", control="saved-inside", on="any", ranks=2)
 def saved_outside() -> dict[str, Any]:
     """A checkpoint of the outermost module."""
+    return train("save")
+
+
+@fix("save-outside", control="saved-twice", on="any", ranks=2)
+def saved_outside_at_once() -> dict[str, Any]:
+    """The same, without the inside."""
     return train("save")
 
 
