@@ -197,11 +197,13 @@ def test_a_sentence_of_a_person_is_a_question() -> None:
     [
         ("how do I choose the number of workers for my data loader", 0),
         ("how do I choose the number of workers, only two are busy", 1),
-        ("how do I choose the number of workers, my loader hangs", 2),
+        ("how do I choose the number of workers, my loader hangs", 3),
         ("请问多卡的时候学习率要不要跟着卡数一起放大，怎么选", 0),
         ("请问多卡的时候学习率怎么选，放大以后就不收敛了", 1),
-        ("请问多卡的时候学习率怎么选，放大以后就报错了", 2),
-        ("choose the learning rate", 3),  # words, and no sentence
+        ("请问多卡的时候学习率怎么选，放大以后就报错了", 3),
+        ("how to choose the number of workers for my loader", 2),
+        ("choose the number of workers for my loader, not all", 4),
+        ("choose the learning rate", 4),  # words, and no sentence
     ],
 )
 def test_how_far_a_sentence_tells_of_a_failure(text: str, told: int) -> None:

@@ -13,10 +13,9 @@ from fixbook.log.tokens import HAN
 # without the pages that answer.
 LEAST_COVERED, FEW = 0.3, 14.0
 ENOUGH, UNNAMED, BY_NAME = 2.2, 0.5, 0.4
-# A sentence that tells of no failure is hardly ever for this book: so much more must be covered of
-# one in which nothing is amiss, in which something is, that tells of a failure, and of few words.
-# The second is for a query that weighs little.
-MORE, MORE_OF_FEW = (3.3, 2.2, 1.1, 1.0), (1.8, 1.3, 1.0, 1.0)
+# A sentence that tells of no failure is hardly ever for this book: so much more must be covered, by
+# what `failure_told` says of it. The second is for a query that weighs little.
+MORE, MORE_OF_FEW = (3.3, 2.2, 1.6, 1.1, 1.0), (1.8, 1.3, 1.6, 1.0, 1.0)
 
 
 def covers(share: float, said: float, whole: float, told: int) -> bool:

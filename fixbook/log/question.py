@@ -82,6 +82,8 @@ AMISS = re.compile(
 # Chinese that asks, and denies nothing.
 CHOICE = re.compile(r"(?P<verb>[是能要会该好行对想])不(?P=verb)|可不可以|有没有?|怎么办|不同的")
 SENTENCE_WORDS, SENTENCE_HAN = 7, 14
+LONG_WORDS, LONG_HAN = 11, 22
+NOTHING_AMISS = (0, 2)
 _HAN = re.compile(r"[\u3400-\u9fff]")
 
 
@@ -113,10 +115,15 @@ def failure_told(text: str, telling: str) -> int:
         telling: That without what people add to any question.
 
     Returns:
-        0 for a sentence in which nothing is amiss, as it asks how to do things; 1 for one in which
-        something is; 2 for one that tells of a failure; 3 for a few words.
+        0 for a sentence in which nothing is amiss, as it asks how to do things, and 2 for a short
+        one; 1 for a long one in which something is; 3 for one that tells of a failure; 4 for a few
+        words, and for a short sentence in which something is amiss.
     """
-    if len(telling.split()) < SENTENCE_WORDS and len(_HAN.findall(telling)) < SENTENCE_HAN:
-        return 3
+    words, signs = len(telling.split()), len(_HAN.findall(telling))
+    if words < SENTENCE_WORDS and signs < SENTENCE_HAN:
+        return 4
     said = CHOICE.sub("", text)
-    return 2 if FAILS.search(said) else int(AMISS.search(said) is not None)
+    if FAILS.search(said):
+        return 3
+    amiss, long = AMISS.search(said) is not None, words >= LONG_WORDS or signs >= LONG_HAN
+    return int(amiss) if long else 4 if amiss else 2

@@ -13,7 +13,7 @@ from itertools import islice, takewhile
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from fixbook.log.covering import covers, lacks
-from fixbook.log.question import failure_told
+from fixbook.log.question import NOTHING_AMISS, failure_told
 from fixbook.log.tokens import (
     CARD,
     HAN,
@@ -106,7 +106,7 @@ class SearchIndex:
             return []
         wanted = self._wanted(query)
         names, told = self.elsewhere(query), failure_told(query, telling(query))
-        if names and not told:
+        if names and told in NOTHING_AMISS:
             return []
         whole = sum(wanted.values())
         ranked = []

@@ -204,7 +204,7 @@ interface Constants {
   limits: Record<
     | "window" | "overlap" | "prefixes" | "beforeTask" | "chunk" | "linesPerLiteral" | "hits" | "errors" | "lookBack"
     | "same" | "context" | "name" | "code" | "title" | "address" | "fewLines" | "reach" | "chains" | "rises" | "leastColumn" | "behind" | "late" | "sourceRoom" | "sourceLines" | "versions" | "phrase" | "phrases" | "read"
-    | "enough" | "questions" | "question" | "questionWords" | "fewWords" | "sentenceWords" | "sentenceHan" | "searched" | "leastHan" | "nearest"
+    | "enough" | "questions" | "question" | "questionWords" | "fewWords" | "sentenceWords" | "sentenceHan" | "longWords" | "longHan" | "searched" | "leastHan" | "nearest"
     | "lookAhead" | "table" | "beforeObject" | "tail" | "room" | "narrowest" | "widest" | "joined" | "unknown" | "text"
     | "said" | "ranks" | "below" | "unrecognised" | "tokens" | "guessBytes"
     | "wideFewest" | "wideMost" | "wideMostly" | "wideHardly",
@@ -261,7 +261,7 @@ interface Constants {
   year: number;
   search: {
     k1: number; b: number; partWeight: number; hanWeight: number; stop: string[]; digits: string; base: number;
-    numberWeight: number; mostDigits: number; fullLevel: number; unknown: number; strange: number; leastHan: number; leastName: number; more: number[]; moreOfFew: number[]; leastCovered: number; few: number; enough: number;
+    numberWeight: number; mostDigits: number; fullLevel: number; unknown: number; strange: number; leastHan: number; leastName: number; more: number[]; nothingAmiss: number[]; moreOfFew: number[]; leastCovered: number; few: number; enough: number;
     unnamed: number; byName: number; named: number; weak: number; notYet: string;
   };
   words: Record<string, string>;

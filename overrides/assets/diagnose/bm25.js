@@ -51,7 +51,7 @@ fixbook.define("bm25", function (use) {
       if (isBare(query) && (!typing || cardsIn(query).length)) return [];
       const names = this.elsewhere.in(query);
       const told = failureTold(query, telling(query));
-      if (names.length && !told) return [];
+      if (names.length && search.nothingAmiss.includes(told)) return [];
       const wanted = this.wanted(query, typing);
       const { scores, shares, said } = this.scored(wanted);
       let whole = 0;

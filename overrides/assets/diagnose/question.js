@@ -25,14 +25,17 @@ fixbook.define("question", function (use) {
   /**
    * @param {string} text what was typed
    * @param {string} telling that without what people add to any question
-   * @returns {number} how far it tells of a failure: 0 for a sentence in which nothing is amiss, as it
-   *   asks how to do things; 1 if something is; 2 if a failure is told; 3 for a few words
+   * @returns {number} how far it tells of a failure: 0 for a sentence in which nothing is amiss, and 2
+   *   for a short one; 1 for a long one in which something is; 3 if a failure is told; 4 for a few words,
+   *   and for a short sentence in which something is amiss
    */
   function failureTold(text, telling) {
-    const short = split(strip(telling)).length < limits.sentenceWords && (telling.match(HAN) || []).length < limits.sentenceHan;
+    const [words, signs] = [split(strip(telling)).length, (telling.match(HAN) || []).length];
+    if (words < limits.sentenceWords && signs < limits.sentenceHan) return 4;
     const said = text.replace(CHOICE, "");
-    if (short) return 3;
-    return FAILS.test(said) ? 2 : Number(AMISS.test(said));
+    if (FAILS.test(said)) return 3;
+    if (words >= limits.longWords || signs >= limits.longHan) return Number(AMISS.test(said));
+    return AMISS.test(said) ? 4 : 2;
   }
 
   return { isQuestion, failureTold };
