@@ -6,28 +6,52 @@ python bench/seeded_servers.py    beside vLLM, with {"name": "command"} on stand
 from __future__ import annotations
 
 import contextlib
+import importlib
 import io
 import json
 import os
+import shlex
 import sys
 import tempfile
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-_SMALL = {"num_attention_heads": 32, "max_position_embeddings": 32768}
+_LLAMA = {
+    "model_type": "llama",
+    "architectures": ["LlamaForCausalLM"],
+    "hidden_size": 4096,
+    "intermediate_size": 14336,
+    "num_hidden_layers": 32,
+    "num_attention_heads": 32,
+    "num_key_value_heads": 8,
+    "vocab_size": 128256,
+    "max_position_embeddings": 32768,
+    "torch_dtype": "bfloat16",
+}
 
 
 def _vllm() -> Callable[[str], object]:
-    from fixbook.recipe.helpers.vllm_workers import (  # noqa: PLC0415
-        configured,
-        know_llama,
-        write_model,
-    )
+    """Return what makes vLLM's configuration of a command line."""
+    parts = "entrypoints.common.cli_args", "utils.argparse_utils", "engine.arg_utils"
+    options, parsing, engine = (importlib.import_module(f"vllm.{name}") for name in parts)
+    llama = importlib.import_module("vllm.model_executor.models.llama").LlamaForCausalLM
+    registry = importlib.import_module("vllm.model_executor.models.registry").ModelRegistry
+    # Otherwise vLLM starts a process to look at the class.
+    registry.register_model("LlamaForCausalLM", llama)
+    Path("MODEL").mkdir()
+    Path("MODEL", "config.json").write_text(json.dumps(_LLAMA), "utf-8")
 
-    know_llama()
-    write_model(**_SMALL)
+    def configured(command: str) -> object:
+        words = shlex.split(command)[2:]
+        parser = options.make_arg_parser(parsing.FlexibleArgumentParser("vllm serve"))
+        read = parser.parse_args([*words, "--skip-tokenizer-init"])
+        read.model = read.model_tag
+        made: object = engine.AsyncEngineArgs.from_cli_args(read).create_engine_config()
+        return made
+
     return configured
 
 
