@@ -16,6 +16,7 @@ from typing import Any
 
 from failure import CHECKPOINT
 from proof_paths import adapt, attempt, check_sound, elsewhere, read_config
+from transformers import AutoConfig
 
 from fixbook.recipe import detect, fix, main, non_fix, reproduce
 
@@ -78,6 +79,12 @@ def no_such_folder_on_4_46() -> dict[str, Any]:
 def no_such_folder_on_4_57() -> dict[str, Any]:
     """The exception of the Hub's library comes through."""
     return attempt()
+
+
+@reproduce(versions=ON_4_57, env=ONLINE, record_once=ONCE)
+def configuration_on_4_57() -> Any:
+    """The configuration alone; its own exception takes the place of the library's."""
+    return AutoConfig.from_pretrained(CHECKPOINT)
 
 
 @fix("put-it-there", control="no-such-folder", env=ONLINE)
