@@ -1,4 +1,4 @@
-"""What `fixbook watch` sees beside output: GPUs, files of ranks, recorders, memory, packages."""
+"""What `fixbook watch` sees beside output: GPUs, recorders, packages, where a rank writes."""
 
 from __future__ import annotations
 
@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from fixbook.recipe.helpers.nccl import build
-from fixbook.run_files.memory import judge_memory
 from fixbook.watch import gpus
 from fixbook.watch.hooked import Hook, variables
 from fixbook.watch.inside import Inside
@@ -100,55 +99,6 @@ def test_packages_are_those_of_the_run(tmp_path: Path) -> None:
     for _look in range(2):
         inside.look([os.getpid(), 2**30])
     assert "pydantic" in inside.versions()  # this process has mapped its core
-
-
-TORCHRUN = ("torch.distributed.run", "--standalone", "--nproc-per-node", "2", "--redirects", "3")
-ACCELERATE = (
-    *("accelerate.commands.launch", "--multi_gpu", "--num_processes", "2", "--num_machines", "1"),
-    *("--main_process_port", "0", "--mixed_precision", "no", "--dynamo_backend", "no"),
-    *("--tee", "3"),
-)
-
-
-@pytest.mark.parametrize(("launcher", "flag"), [(TORCHRUN, "--log-dir"), (ACCELERATE, "--log_dir")])
-def test_files_of_ranks_are_found_kept_and_read(
-    tmp_path: Path, launcher: tuple[str, ...], flag: str
-) -> None:
-    worker = tmp_path / "worker.py"
-    worker.write_text(
-        "import os\n"
-        "if os.environ['RANK'] == '1': "
-        "raise RuntimeError('CUDA error: device-side assert triggered')\n"
-    )
-    pytest.importorskip("torch")
-    pytest.importorskip(launcher[0].partition(".")[0])
-    launch = ("-m", *launcher, flag, str(tmp_path / "logs"))
-    done = run(watched(tmp_path / "run", [PY, *launch, str(worker)]))
-    said = done.stderr.decode()
-    assert done.returncode == 1
-    assert (tmp_path / "run/rank-1.stderr.log").read_text().endswith("assert triggered\n")
-    answer = said.partition("fixbook watch: ended")[2].partition("\n\n")[2]
-    assert "[device-side-assert]" in answer.partition("\n")[0]
-    assert len(seen_of(tmp_path / "run")["rank_files"]) == 4
-
-
-def test_files_of_ranks_that_were_too_short_to_be_seen(tmp_path: Path) -> None:
-    files = RankFiles()
-    folder = tmp_path / "logs/none_a1/attempt_0"
-    for local in range(2):
-        (folder / str(local)).mkdir(parents=True)
-        (folder / f"{local}/stderr.log").write_text(f"local {local}\n")
-    files.found[(folder / "0/stderr.log").resolve()] = 4, "stderr"  # the second node of two
-    (tmp_path / "each").mkdir()
-    (tmp_path / "each/20261129220000_rank7.log").write_text("rank 7\n")
-    command = ["deepspeed", f"--enable_each_rank_log={tmp_path / 'each'}", "--log_dir"]
-    assert len(files.keep(tmp_path, [*command, str(tmp_path / "logs")], 0)) == 3
-    kept = {path.name: path.read_text() for path in tmp_path.glob("rank-*.log")}
-    assert kept == {
-        "rank-4.stderr.log": "local 0\n",
-        "rank-5.stderr.log": "local 1\n",
-        "rank-7.stdout.log": "rank 7\n",
-    }
 
 
 def test_a_rank_is_found_by_where_it_writes(tmp_path: Path) -> None:
@@ -240,44 +190,6 @@ def test_silence_alone_ends_nothing(tmp_path: Path) -> None:
     said = process.communicate(timeout=300)[1].decode()
     assert process.returncode == 0
     assert "it is not ended: silence alone is no evidence" in said
-
-
-HEALTHY = json.loads((Path(__file__).parent / "run_files/memory_of_healthy_runs.json").read_text())
-
-
-@pytest.mark.parametrize("name", HEALTHY)
-def test_the_memory_of_healthy_runs_is_no_finding(name: str) -> None:
-    limit = max(mib for _, mib in HEALTHY[name]) * 1.2
-    assert judge_memory(HEALTHY[name], limit) == []
-
-
-def test_memory_that_rises_to_its_limit_is_found() -> None:
-    leak = [(float(at), 400.0 + at * 2) for at in range(200)]
-    (found,) = judge_memory(leak, 1000)
-    assert found.rule == "memory-grows"
-    assert judge_memory(leak, 100_000) == []  # the limit is far
-    assert judge_memory(leak, None) == []
-    assert judge_memory(leak[:20], 500) == []
-    stays = [(float(at), min(400.0 + at * 20, 900)) for at in range(200)]
-    assert judge_memory(stays, 910) == []
-    waves = [(float(at), 400.0 + at % 40 * 10) for at in range(200)]
-    assert judge_memory(waves, 800) == []
-
-
-def test_a_run_whose_memory_grows_is_told(tmp_path: Path) -> None:
-    (tmp_path / "run").mkdir()
-    samples = [[at, 400 + at * 2] for at in range(200)]
-    seen = {"memory": {"limit_mib": 1000, "samples": samples}}
-    (tmp_path / "run/watch.json").write_text(json.dumps(seen))
-    (tmp_path / "run/stdout.log").write_text("{'loss': 1.0}\n")
-    done = run([PY, "-m", "fixbook", "diagnose", str(tmp_path / "run")])
-    assert b"memory rose from" in done.stdout
-    spoilt: list[Any] = [{"samples": 3}, {"samples": [[1]]}, {"samples": [["a", 1]]}, []]
-    for wrong in spoilt:
-        (tmp_path / "run/watch.json").write_text(json.dumps({"memory": wrong}))
-        done = run([PY, "-m", "fixbook", "diagnose", str(tmp_path / "run")])
-        assert b"memory rose" not in done.stdout
-        assert b"Traceback" not in done.stderr
 
 
 def test_lines_that_come_one_upon_the_other_are_copied_together(
