@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import importlib.util
+import os
+import sys
 from importlib.metadata import version
+from pathlib import Path
 from typing import Any
 
 from failure import add_lora, exchange, load_lora, pipeline, uninstall
 
-from fixbook.recipe import measure, snippet
+from fixbook.recipe import measure, run_snippet, snippet
 from fixbook.recipe.helpers import beside, exit_code
 
 
@@ -50,13 +53,22 @@ def language(session: str = "") -> dict[str, Any]:
 
     Args:
         session: ``asked`` has transformers load a model while peft is not there; ``installed``
-            installs it before that.
+            installs it before that; ``upgraded`` runs the page's command first.
     """
     from fixbook.recipe.helpers import tiny_llama
 
-    model = started(session) if session else tiny_llama()
+    if session == "upgraded":
+        upgrade()
+    model = started(session) if session not in {"", "upgraded"} else tiny_llama()
     measured()
     return {"tensors": add_lora(model)}
+
+
+def upgrade() -> None:
+    """Run the page's command with this Python and no index, so that it installs nothing."""
+    path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
+    env = {"PATH": path, "PIP_NO_INDEX": "1", "PIP_CONFIG_FILE": os.devnull}
+    assert run_snippet("upgrade", env=env).returncode == 0
 
 
 def started(session: str) -> Any:

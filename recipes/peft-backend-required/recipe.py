@@ -101,7 +101,7 @@ def diffusers_and_a_newer_peft() -> dict[str, Any]:
 @fix("install", control="transformers-and-an-old-peft")
 def transformers_and_a_newer_peft() -> dict[str, Any]:
     """The release that the book pins."""
-    return language()
+    return language("upgraded")
 
 
 @fix("restart", control="asked-before-the-install", start="cold")
