@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+from contextlib import nullcontext
 from threading import Event
 from typing import TYPE_CHECKING
 
@@ -58,19 +59,19 @@ def demonstrate(stage: Stage, index: Callable[[], Index], options: Options) -> i
         The exit code.
     """
     jobs = [Job(stage.item, step) for step in stage.run]
-    parents = None if options.cold else begun(for_a_reader(jobs))
-    if not options.as_json:
-        _print_head(stage, jobs, options)
-    ran = run_jobs(
-        jobs, index(), Event(), warm=not options.cold, order=for_a_reader, parents=parents
-    )
-    results = observations((result for _job, result in ran), stage.item)
-    if options.as_json:
-        every = {result.step.name: (result, seen) for result, seen in results}
-        print_json(stage, every)
-    else:
-        every = _told(stage, results, options)
-        _print_end(stage, every, options)
+    with nullcontext() if options.cold else begun(for_a_reader(jobs)) as parents:
+        if not options.as_json:
+            _print_head(stage, jobs, options)
+        ran = run_jobs(
+            jobs, index(), Event(), warm=not options.cold, order=for_a_reader, parents=parents
+        )
+        results = observations((result for _job, result in ran), stage.item)
+        if options.as_json:
+            every = {result.step.name: (result, seen) for result, seen in results}
+            print_json(stage, every)
+        else:
+            every = _told(stage, results, options)
+            _print_end(stage, every, options)
     if options.record:
         _record(stage, (result for result, _seen in every.values()), options.record)
     return exit_code([seen for _result, seen in every.values()])

@@ -29,8 +29,9 @@ def step(version: str, does: dict[str, str], *, recorded: bool = True) -> Any:
     rows = [{"name": name, "does": done} for name, done in does.items()]
     return SimpleNamespace(
         step=SimpleNamespace(needs=SimpleNamespace(versions=(f"widgets=={version}",))),
-        record=SimpleNamespace(versions={}) if recorded else None,
-        measures={"names": rows},
+        run=SimpleNamespace(
+            record=SimpleNamespace(versions={}) if recorded else None, measures={"names": rows}
+        ),
     )
 
 
