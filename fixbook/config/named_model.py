@@ -12,15 +12,14 @@ from typing import TYPE_CHECKING, Any
 
 from fixbook.config.finding import Finding
 from fixbook.config.pins import folders_above
-from fixbook.versions import within
+from fixbook.config.served_numbers import was_asked
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from fixbook.config.setting import ConfigDocument, Section, Setting
 
-_PROVEN = ">=0.33"  # the release on which the steps of the entries ran
-_BUILT = "Qwen2ForCausalLM"  # whose layers they built
+_BUILT = "Qwen2ForCausalLM"  # whose layers the steps of the entry built
 _KEY = "tensor_parallel_size"
 _MOST_BYTES = 1024 * 1024
 _WHY = {
@@ -33,10 +32,10 @@ def indivisible_models(document: ConfigDocument, section: Section) -> Iterator[F
     """Report a tensor parallel size by which the heads, or groups of a quantized weight, break."""
     setting = section.settings.get(_KEY)
     named = section.settings["model"].value if "model" in section.settings else section.served
-    if section.tool != "vllm" or not document.on_disk or not setting or not isinstance(named, str):
+    if not document.on_disk or not setting or not isinstance(named, str):
         return
     size = setting.value
-    if not isinstance(size, int) or size < 1 or not within(section.schema.release, _PROVEN):
+    if not isinstance(size, int) or size < 1 or not was_asked(section):
         return
     model = _config(document, named)
     heads = model.get("num_attention_heads")

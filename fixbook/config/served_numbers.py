@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
     from fixbook.config.setting import ConfigDocument, Section
 
-_PROVEN = ">=0.33"  # the release that was asked
+_ASKED = ">=0.33"  # the release that was asked, here and by the steps of the entries
 _FROM_ONE = ("tensor_parallel_size", "max_num_seqs", "max_loras")
 _ABOVE_ZERO = ("gpu_memory_utilization", "max_model_len")
 _WHY = {
@@ -21,11 +21,14 @@ _WHY = {
 }
 
 
+def was_asked(section: Section) -> bool:
+    """Tell whether a section is of vLLM, and of a release whose answers are known."""
+    return section.tool == "vllm" and within(section.schema.release, _ASKED)
+
+
 def refused_numbers(document: ConfigDocument, section: Section) -> Iterator[Finding]:
     """Report a number of GPUs, of sequences, a share or a length that is too small to be one."""
-    if section.tool != "vllm" or not section.closed:
-        return
-    if not within(section.schema.release, _PROVEN):
+    if not section.closed or not was_asked(section):
         return
     for key in (*_FROM_ONE, *_ABOVE_ZERO):
         setting = section.settings.get(key)

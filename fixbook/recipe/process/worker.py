@@ -23,7 +23,7 @@ from fixbook.recipe.process.missing_names import AbsentNameError, find_in, spec_
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-VERSIONS_VARIABLE = "FIXBOOK_VERSIONS"  # what the runner brings, where that is not what is declared
+VERSIONS_VARIABLE = "FIXBOOK_VERSIONS"  # what the runner brings; it may swap what is declared
 WRONG_VERSION = 86
 SKIPPED = 87
 # Large libraries make millions of objects while they are imported, and none is garbage: looking
