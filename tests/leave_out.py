@@ -28,19 +28,30 @@ if TYPE_CHECKING:
 ABOUT_STEPS = frozenset({"test_step", "test_a_sample_started_both_ways"})
 # Tests that take long and ask the same of many cases: one case in so many is taken a day.
 TURNS = {
+    "test_a_cluster_that_goes_away_amid_a_triage_is_said_and_what_was_finished_stays": 2,
     "test_a_driver_that_is_killed_goes_on_where_it_was": 2,
     "test_a_notebook_in_its_turn": 10,
     "test_a_notebook_runs": 6,
     "test_a_published_run_is_predicted": 3,
     "test_a_recipe_runs_as_its_page_prints_it": 6,
+    "test_a_rule_is_proven_by_its_tool": 2,
     "test_a_step_with_releases_of_its_own_is_left_alone": 3,
     "test_an_untruth_is_caught": 3,
     "test_answers_are_accessible": 2,
     "test_every_button_copies_its_block": 2,
     "test_every_example_is_answered": 2,
+    "test_every_header_can_be_resolved": 2,
+    "test_extremes": 2,
+    "test_no_page_is_wider_than_a_phone": 2,
     "test_no_page_meets_its_policy_as_a_wall": 2,
+    "test_no_secret_of_a_log_is_in_links_json_or_an_agents_answer": 2,
+    "test_noise": 2,
+    "test_of_two_ranks_the_recorders_decide": 2,
     "test_pages_are_accessible_and_quiet": 4,
+    "test_pages_lead_to_where_they_are_mended": 2,
     "test_ray_writes_the_same_bytes": 2,
+    "test_the_address_of_the_site_can_be_chosen": 2,
+    "test_the_file_that_is_copied_is_the_one_to_download": 2,
     "test_the_findings_are_accessible": 2,
     "test_the_tool_objects_to_one_and_not_to_the_other": 5,
     "test_the_tool_takes_what_the_rule_lets_pass": 3,
@@ -107,7 +118,7 @@ def step_of(item: pytest.Item) -> str | None:
 
 
 def _take_turns(items: list[pytest.Item], day: dt.date) -> None:
-    """Skip the cases whose day it is not, but for rules that changed lately."""
+    """Skip the cases whose day it is not, but for tests and rules that changed lately."""
     touched = _touched()
     seen: Counter[str] = Counter()
     for item in items:
@@ -117,14 +128,15 @@ def _take_turns(items: list[pytest.Item], day: dt.date) -> None:
         test, _bracket, case = item.nodeid.partition("[")
         its_turn = (seen[test] - day.toordinal()) % parts == 0
         seen[test] += 1
-        if not its_turn and case.removesuffix("]") not in touched:
+        if not its_turn and touched.isdisjoint({case.removesuffix("]"), test.partition("::")[0]}):
             item.add_marker(pytest.mark.skip(reason=f"another day's turn ({ASKED}={day})"))
 
 
 def _touched() -> set[str]:
-    """Return the rules whose files changed lately, where that can be known."""
+    """Return the rules, and the files of tests, that changed lately, where that can be known."""
     paths = changed_paths(_ROOT) or []
-    return {path.split("/")[1] for path in paths if path.startswith("rules/")}
+    rules = {path.split("/")[1] for path in paths if path.startswith("rules/")}
+    return rules | {path for path in paths if path.startswith("tests/")}
 
 
 def _portion(day: dt.date) -> Portion:

@@ -155,7 +155,12 @@ class Case:
 
 @pytest.mark.parametrize(
     ("touched", "always"),
-    [(set(), set()), ({"case-1"}, {1}), ({"test_some", "tests"}, set())],
+    [
+        (set(), set()),
+        ({"case-1"}, {1}),
+        ({"test_some", "tests"}, set()),
+        ({"tests/test_some.py"}, {0, 1, 2, 3}),
+    ],
 )
 def test_every_case_has_its_day(
     touched: set[str], always: set[int], monkeypatch: pytest.MonkeyPatch
