@@ -92,6 +92,17 @@ def test_unless_silences_a_signature() -> None:
     assert owners("wrong shape\nIgnoring this choice.") == []
 
 
+def test_an_error_whose_pattern_does_not_count_here_is_one_that_nothing_explains() -> None:
+    error = "RuntimeError: out of memory at 12 GiB"
+    for known in ("", "OSError: watchdog timeout\n"):
+        text = f"{known}{error.replace('out of memory', 'wrong shape')}\nIgnoring this choice."
+        found = diagnose(text, INDEX)
+        assert [one.line.text for one in found.unknown] == ["RuntimeError: wrong shape at 12 GiB"]
+        assert found.exception
+        assert found.exception.line.text == "RuntimeError: wrong shape at 12 GiB"
+    assert diagnose(error, INDEX).unknown == ()  # the message explains the line
+
+
 def test_a_consequence_never_hides_a_cause() -> None:
     assert owners("watchdog timeout\nout of memory") == ["oom", "timeout"]
 

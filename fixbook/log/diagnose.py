@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 
 from fixbook.log.across import Disagreements
 from fixbook.log.diagnosis import Capture, Diagnosis, Match, Unknown
+from fixbook.log.errors import ERROR
 from fixbook.log.exception import When, card_of, headline_of
 from fixbook.log.going_on import Below
 from fixbook.log.likely import likely_of
@@ -25,7 +26,7 @@ from fixbook.log.second import second_scans
 from fixbook.log.telling import telling_of, without_code
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Collection, Sequence
 
     from fixbook.log.card import Card
     from fixbook.log.going_on import GoesOn
@@ -77,13 +78,14 @@ def _decided(scans: Sequence[Scan], index: Index) -> Diagnosis:
         and found.issuperset(index.matchers[one[1].matcher].context)
         and found.isdisjoint(index.matchers[one[1].matcher].unless)
     ]
+    unexplained = _unexplained(scans, [hit for _, hit in allowed])
     by_owner: dict[tuple[bool, str], list[tuple[When, Hit]]] = {}
-    for one in without_code(allowed, index, errors=any(scan.errors for scan in scans)):
+    for one in without_code(allowed, index, errors=any(unexplained)):
         matcher = index.matchers[one[1].matcher]
         by_owner.setdefault((matcher.specific, matcher.owner), []).append(one)
-    below = Below(scans, index)
+    below = Below(scans, index, unexplained)
     groups = sorted(by_owner.values(), key=lambda hits: _standing(hits, below, index))
-    errors = _ordered([scan.errors for scan in scans], timed=timed)
+    errors = _ordered(unexplained, timed=timed)
     exception, explained = _exception(scans, groups[0] if groups else [], errors, below, index)
     return Diagnosis(
         matches=tuple(_match([hit for _, hit in hits], index) for hits in groups),
@@ -94,6 +96,22 @@ def _decided(scans: Sequence[Scan], index: Index) -> Diagnosis:
         found=frozenset(found),
         goes_on=_goes_on(groups[0] if explained else [], exception, below),
     )
+
+
+def _unexplained(scans: Sequence[Scan], allowed: Sequence[Hit]) -> list[list[Hit]]:
+    """The errors of each log that no pattern matched, or none whose conditions this run meets."""
+    explained = {(hit.source, hit.line.number) for hit in allowed}
+    return [[*scan.errors, *_lost(scan, explained).values()] for scan in scans]
+
+
+def _lost(scan: Scan, explained: Collection[tuple[str, int]]) -> dict[int, Hit]:
+    """Errors by their line, of which only a pattern that does not count here has kept hold."""
+    lost: dict[int, Hit] = {}
+    for hit in scan.hits:
+        known = hit.code or (hit.source, hit.line.number) in explained
+        if not known and ERROR.match(hit.line.text):
+            lost.setdefault(hit.line.number, hit)
+    return lost
 
 
 def _goes_on(

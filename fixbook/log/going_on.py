@@ -93,10 +93,14 @@ class Below:
     Args:
         scans: The logs of a run.
         index: The index they were scanned with.
+        errors: The errors of each that nothing explains.
     """
 
-    def __init__(self, scans: Sequence[Scan], index: Index) -> None:
+    def __init__(
+        self, scans: Sequence[Scan], index: Index, errors: Sequence[Sequence[Hit]]
+    ) -> None:
         self._scans = {scan.source: scan for scan in reversed(scans)}
+        self._errors = {hits[0].source: {hit.matcher for hit in hits} for hits in errors if hits}
         self._index = index
         self._known: dict[tuple[str, int], GoesOn | None] = {}
 
@@ -120,9 +124,10 @@ class Below:
         return found is not None and found.sure
 
     def error(self, source: str) -> GoesOn | None:
-        """Return what goes on below the last error of a log that no pattern matched."""
+        """Return what goes on below the last error of a log that nothing explains."""
         scan = self._scans[source]
-        return self._below(scan, scan.last.get(ERRORS, 0))
+        jobs = {ERRORS, *self._errors.get(source, ())}
+        return self._below(scan, max(scan.last.get(job, 0) for job in jobs))
 
     def _below(self, scan: Scan, number: int) -> GoesOn | None:
         key = scan.source, number

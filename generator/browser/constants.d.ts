@@ -88,7 +88,7 @@ interface Modules {
     raisedAt(line: LogLine, place: Place, rank: number | null): { line: LogLine; place: Place } | null | undefined;
   };
   unwrapped: { piecesOf(lines: { at: number; text: string }[]): { at: number; text: string }[] };
-  going_on: { Below: new (scans: Scan[], index: Index) => Below };
+  going_on: { Below: new (scans: Scan[], index: Index, errors: Hit[][]) => Below };
   second: { secondScans(scans: Scan[], index: Index): Scan[] };
   across: { disagreements(hits: Hit[], index: Index): (hit: Hit) => boolean };
   decide: { decide(scans: Scan[], index: Index): Diagnosis };

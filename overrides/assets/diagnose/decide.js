@@ -9,7 +9,8 @@ fixbook.define("decide", function (use) {
   const { Below } = use("going_on");
   const { likelyOf } = use("likely");
   const { tellingOf, withoutCode } = use("telling");
-  const { limits } = use("constants");
+  const { limits, patterns } = use("constants");
+  const ERROR = new RegExp(patterns.error, "u");
   const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 
   /**
@@ -42,13 +43,14 @@ fixbook.define("decide", function (use) {
         return counts(hit) && context.every((p) => found.has(p)) && !unless.some((p) => found.has(p));
       })
     );
-    const unknownErrors = scans.some((scan) => scan.errors.length > 0);
+    const unexplained = unexplainedOf(scans, allowed);
+    const unknownErrors = unexplained.some((hits) => hits.length > 0);
     const groups = byOwner(withoutCode(ordered(allowed, timed), index, unknownErrors), index);
-    const below = new Below(scans, index);
+    const below = new Below(scans, index, unexplained);
     const standings = new Map(groups.map((group) => [group, standing(group, below, index)]));
     groups.sort((a, b) => Number(standings.get(a)) - Number(standings.get(b)));
     const matches = groups.map((placed) => matchOf(placed.map(({ hit }) => hit), index));
-    const errors = ordered(scans.map((scan) => scan.errors), timed);
+    const errors = ordered(unexplained, timed);
     /** @type {Map<string, Hit>} */
     const unknown = new Map();
     for (const { hit } of errors) if (!unknown.has(hit.line.text)) unknown.set(hit.line.text, hit);
@@ -62,6 +64,24 @@ fixbook.define("decide", function (use) {
       found,
       goesOn: goesOn(explained ? groups[0] : null, exception, below),
     };
+  }
+
+  /**
+   * @param {Scan[]} scans
+   * @param {Hit[][]} allowed the hits of each that count
+   * @returns {Hit[][]} the errors of each log that no pattern matched, or none whose conditions this run meets
+   */
+  function unexplainedOf(scans, allowed) {
+    return scans.map((scan, at) => {
+      const explained = new Set(allowed[at].map(({ line }) => line.number));
+      /** @type {Map<number, Hit>} */
+      const lost = new Map();
+      for (const hit of scan.hits) {
+        const { number, text } = hit.line;
+        if (!hit.code && !explained.has(number) && !lost.has(number) && ERROR.test(text)) lost.set(number, hit);
+      }
+      return [...scan.errors, ...lost.values()];
+    });
   }
 
   /**

@@ -71,9 +71,14 @@ fixbook.define("going_on", function (use) {
     /**
      * @param {Scan[]} scans
      * @param {Index} index
+     * @param {Hit[][]} errors the errors of each that nothing explains
      */
-    constructor(scans, index) {
+    constructor(scans, index, errors) {
       this.scans = new Map([...scans].reverse().map((scan) => [scan.source, scan]));
+      /** @type {Map<string, number[]>} what found these errors, by source */
+      this.errors = new Map(
+        errors.filter(([first]) => first).map((hits) => [hits[0].source, hits.map(({ matcher }) => matcher)])
+      );
       this.index = index;
       /** @type {Map<string, GoesOn | null>} */
       this.known = new Map();
@@ -100,10 +105,12 @@ fixbook.define("going_on", function (use) {
 
     /**
      * @param {string} source
-     * @returns {GoesOn | null} what goes on below the last error of a log that no pattern matched
+     * @returns {GoesOn | null} what goes on below the last error of a log that nothing explains
      */
     error(source) {
-      return this.below(source, this.scanOf(source).last.get(ERRORS) || 0);
+      const { last } = this.scanOf(source);
+      const jobs = [ERRORS, ...(this.errors.get(source) || [])];
+      return this.below(source, Math.max(...jobs.map((job) => last.get(job) || 0)));
     }
 
     /** @param {string} source */
