@@ -6,7 +6,7 @@ BIN := .venv/bin
 FIXBOOK_STEPS ?= today
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
-.PHONY: help site build archive env check test coverage mutants verify record gpu rehearse reverify bundle bench bench-find bench-untruths bench-synthetic notebooks fuzz messages lighthouse clean
+.PHONY: help site build archive env check test coverage mutants verify record gpu rehearse kernels reverify bundle bench bench-find bench-untruths bench-synthetic notebooks fuzz messages lighthouse clean
 help: ## show the targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 14
 
@@ -53,6 +53,10 @@ gpu: .venv/.full ## run on this machine's GPU what is not recorded there, the mo
 
 rehearse: .venv/.full ## run changed GPU steps on GPUs that stand in (ALL=1: every one); docs/rehearsal.md
 	$(BIN)/python -m bench.rehearsal $(if $(ALL),--all)
+
+kernels: .venv/.full ## compile what recipes compile for a GPU, for sm_80, sm_90 and sm_120, without one
+	$(BIN)/python -m bench.kernels
+	$(BIN)/python -m bench.triton_kernels
 
 VERSIONS ?=
 reverify: .venv/.full ## run the steps that import a library on other releases; VERSIONS="peft==0.17.1"
