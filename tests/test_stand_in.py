@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from bench.rehearsal.__main__ import KNOWN, for_gpus
-from bench.rehearsal.page import Row, failing, left_of, page, read, written
+from bench.rehearsal.page import Known, Row, failing, left_of, page, read, written
 from fixbook.book import load_book
 from fixbook.index.build import index_of
 from fixbook.recipe.author.steps import Needs, Step
@@ -216,11 +216,14 @@ def test_the_page_is_what_was_run(tmp_path: Path) -> None:
         "one/a": Row("any", "holds", "ran clean", left_of(2, ""), 30.0, "x"),
         "one/b": Row("cuda", "fails", "a | b", "a | b", 30.0, "x"),
     }
-    known = tmp_path / "rehearsal.json"
-    known.write_text(written(rows), "utf-8")
-    assert read(known) == rows
-    text = page(rows)
-    assert "| any | 1 | 1 | 1 | 0 | 0 |\n| cuda | 1 | 1 | 0 | 0 | 1 |" in text
+    steps = {"any": {"one": 2, "two": 1}, "cpu": {"one": 4}, "cuda": {"one": 1}}
+    kept = tmp_path / "rehearsal.json"
+    kept.write_text(written(Known(rows, steps)), "utf-8")
+    assert read(kept) == Known(rows, steps)
+    text = page(read(kept))
+    assert "| any | 2 | 3 | 1 | 0 | 0 | 2 |\n| cpu | 1 | 4 | 0 | 0 | 0 | 0 |" in text
+    assert "| cuda | 1 | 1 | 0 | 0 | 1 | 0 |\n| all | 2 | 8 | 1 | 0 | 1 | 2 |" in text
+    assert text.endswith("Not run, by entry: `one` 1, `two` 1.\n")
     assert "one after the other: 1 minutes" in text
     assert r"fails: a \| b" in text
     assert "NCCL" in text
@@ -238,7 +241,7 @@ def test_the_page_in_docs_is_written_from_what_is_known() -> None:
 @pytest.mark.recipes
 def test_what_held_and_has_changed_still_holds() -> None:
     """At most three of them, those that changed since `make rehearse`; it takes the rest."""
-    known, steps = read(KNOWN), for_gpus(load_book(strict=False))
+    known, steps = read(KNOWN).rows, for_gpus(load_book(strict=False))
     changed = [
         job
         for name, (job, digest) in sorted(steps.items())

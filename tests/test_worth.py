@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import dataclasses
+from collections import Counter
 from typing import TYPE_CHECKING
 
 from fixbook.cli.results import MOST_TRIES, Results
 from fixbook.recipe.reading.outline import read_outline
 from fixbook.recipe.record.result import StepResult, Verdict
 from fixbook.recipe.running.schedule import Job
-from fixbook.recipe.running.worth import by_worth
+from fixbook.recipe.running.worth import by_entry, by_worth
 from tests.real_book import real_book
 
 if TYPE_CHECKING:
@@ -35,6 +36,12 @@ def test_seeds_come_first_then_a_failure_and_its_fix_of_each_entry() -> None:
     assert [step.kind for step in first].count("fix") == 1
     best = real_book().get(OTHER).entry.fixes[0].id
     assert {step.target for step in first if step.kind == "fix"} == {best}
+
+
+def test_a_rehearsal_begins_with_something_of_each_entry() -> None:
+    """A seed with forty steps does not keep the other entries waiting."""
+    ordered = by_entry([*jobs_of(SEED), *jobs_of(OTHER)])
+    assert Counter(job.item.slug for job in ordered[:4]) == {SEED: 2, OTHER: 2}
 
 
 def test_what_failed_twice_is_left_alone(tmp_path: Path) -> None:

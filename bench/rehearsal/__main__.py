@@ -1,11 +1,12 @@
 """Rehearse every step that can run on a GPU, on GPUs that stand in, and write the page on them.
 
     python -m bench.rehearsal               those that have changed; goes on where it was cut off
+    python -m bench.rehearsal --minutes 25  as many of them as that is enough for
     python -m bench.rehearsal --all         every one
     python -m bench.rehearsal SLUG...       those of some entries
 
-Installs torch's build for CUDA beside the main environment first: half a gigabyte. Ends with 1
-where a step does not hold.
+Installs torch's build for CUDA beside the main environment first: half a gigabyte. A failure and
+its first fix of each entry are run first. Ends with 1 where a step does not hold.
 """
 
 from __future__ import annotations
@@ -17,11 +18,11 @@ from pathlib import Path
 from threading import Event
 from typing import TYPE_CHECKING
 
-from bench.rehearsal.page import Row, failing, left_of, page, read, written
+from bench.rehearsal.page import Known, Row, failing, left_of, page, read, written
 from fixbook.book import load_book
 from fixbook.index.build import index_of
 from fixbook.recipe.reading import digests_of, read_outline
-from fixbook.recipe.running import Job, install_stand_in, run_jobs
+from fixbook.recipe.running import Budget, Job, by_entry, install_stand_in, run_jobs
 from fixbook.text import in_language
 
 if TYPE_CHECKING:
@@ -57,34 +58,59 @@ def row_of(result: StepResult, digest: str) -> Row:
     return Row(needs.on, verdict, said, left, seconds, digest)
 
 
-def main(slugs: Collection[str], *, every: bool) -> int:
+def counted(book: Book) -> dict[str, dict[str, int]]:
+    """Return how many steps each entry has, by what they ask for and then by slug."""
+    found: dict[str, dict[str, int]] = {}
+    for item in book.entries.values():
+        for step in read_outline(item.recipe).steps.values():
+            of_kind = found.setdefault(step.needs.on, {})
+            of_kind[item.slug] = of_kind.get(item.slug, 0) + 1
+    return found
+
+
+def main(slugs: Collection[str], *, every: bool, minutes: float | None = None) -> int:
     """Run what is asked for; write what is known after each step."""
     install_stand_in()
     book = load_book(ROOT)
     steps = for_gpus(book)
-    rows = {name: row for name, row in read(KNOWN).items() if name in steps}
+    rows = {
+        name: row
+        for name, row in read(KNOWN).rows.items()
+        if name in steps and row.digest == steps[name][1]
+    }
+    known = Known(rows, counted(book))
     wanted = {
         name: job
-        for name, (job, digest) in steps.items()
-        if (not slugs or job.item.slug in slugs)
-        and (every or name not in rows or rows[name].digest != digest)
+        for name, (job, _) in steps.items()
+        if (not slugs or job.item.slug in slugs) and (every or name not in rows)
     }
-    began = time.monotonic()
-    for job, result in run_jobs(wanted.values(), index_of(book), Event(), rehearse=True):
+    began, budget = time.monotonic(), Budget(minutes * 60 if minutes else None)
+    for job, result in run_jobs(
+        wanted.values(), index_of(book), Event(), budget=budget, rehearse=True, order=by_entry
+    ):
         name = "/".join(job.key)
+        if job.key in budget.unfinished:
+            continue
         rows[name] = row_of(result, steps[name][1])
-        KNOWN.write_text(written(rows), "utf-8")
-        PAGE.write_text(page(rows), "utf-8")
+        _write(known)
         print(f"{rows[name].verdict:5} {name}: {rows[name].said}", flush=True)
-    print(f"{len(wanted)} of {len(steps)} steps in {(time.monotonic() - began) / 60:.1f} minutes")
+    _write(known)
+    ran, took = len(wanted) - len(budget.unfinished), (time.monotonic() - began) / 60
+    print(f"{ran} of {len(steps)} steps in {took:.1f} minutes")
     failed = list(failing(rows))
     print(*failed, sep="\n")
     return bool(failed)
+
+
+def _write(known: Known) -> None:
+    KNOWN.write_text(written(known), "utf-8")
+    PAGE.write_text(page(known), "utf-8")
 
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("slugs", nargs="*")
     parser.add_argument("--all", action="store_true")
+    parser.add_argument("--minutes", type=float, help="start no step that does not fit into them")
     options = parser.parse_args()
-    sys.exit(main(options.slugs, every=options.all))
+    sys.exit(main(options.slugs, every=options.all, minutes=options.minutes))

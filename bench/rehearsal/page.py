@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Collection, Iterable, Mapping
     from pathlib import Path
 
 _HEAD = """\
@@ -18,10 +18,13 @@ Written by `make rehearse`; what stands here was run, and nobody types it. Each 
 build for CUDA on GPUs that stand in (`fixbook/recipe/helpers/gpu`): the allocator, the checks of
 devices, dtypes and shapes, and the texts of errors are the published ones; values are computed on
 the CPU; no kernel ran. *Holds* means that the run showed all that the entry claims of this step on
-a GPU. *Open* means that it met what only a card can say. None of this is a record of a GPU.
+a GPU. *Open* means that it met what only a card can say. *Not run* are those that have changed
+since, or that no rehearsal has come to yet: it begins with a failure and its first fix of each
+entry. Steps on `cpu` are about installation, files, launchers or numbers of a CPU, and have nothing
+to rehearse. None of this is a record of a GPU.
 
-| steps on | entries | steps | hold | open | do not hold |
-|---|---:|---:|---:|---:|---:|
+| steps on | entries | steps | hold | open | do not hold | not run |
+|---|---:|---:|---:|---:|---:|---:|
 """
 _ASSERTED = "the text of the kernel's assertion, and at which call it is noticed"
 _NCCL = "NCCL: here the ranks talked by gloo"
@@ -62,38 +65,73 @@ def left_of(ranks: int, log: str) -> str:
     return _NCCL if ranks > 1 else _ROUNDING
 
 
-def read(path: Path) -> dict[str, Row]:
-    """Read what is known, by ``slug/step``."""
-    known = json.loads(path.read_text("utf-8")) if path.exists() else {}
-    return {name: Row(**fields) for name, fields in known.items()}
+@dataclass(frozen=True, slots=True)
+class Known:
+    """What is known of a book.
+
+    Attributes:
+        rows: What the steps that were run have shown, by ``slug/step``.
+        steps: How many steps each entry has, by what they ask for and then by slug.
+    """
+
+    rows: dict[str, Row]
+    steps: dict[str, dict[str, int]]
 
 
-def written(rows: Mapping[str, Row]) -> str:
+def read(path: Path) -> Known:
+    """Read what is known."""
+    known = json.loads(path.read_text("utf-8")) if path.exists() else {"rows": {}, "steps": {}}
+    rows = {name: Row(**fields) for name, fields in known["rows"].items()}
+    return Known(rows, known["steps"])
+
+
+def written(known: Known) -> str:
     """Return the file that `read` reads."""
-    plain = {name: asdict(rows[name]) for name in sorted(rows)}
-    return json.dumps(plain, indent=1, ensure_ascii=False) + "\n"
+    rows = {name: asdict(known.rows[name]) for name in sorted(known.rows)}
+    plain = {"steps": known.steps, "rows": rows}
+    return json.dumps(plain, indent=1, ensure_ascii=False, sort_keys=True) + "\n"
 
 
-def page(rows: Mapping[str, Row]) -> str:
+def page(known: Known) -> str:
     """Return the page, in Markdown."""
-    kinds = sorted({row.on for row in rows.values()})
-    table = [_line(kind, {k: v for k, v in rows.items() if v.on == kind}) for kind in kinds]
+    rows = known.rows
+    table = [_line(kind, known, [kind]) for kind in sorted(known.steps)]
     minutes = sum(row.seconds for row in rows.values()) / 60
-    took = f"Time of all steps, one after the other: {minutes:.0f} minutes."
+    took = f"Time of the steps that were run, one after the other: {minutes:.0f} minutes."
     head = "| step | on | without a card | only a card can say |\n|---|---|---|---|"
     steps = [
         f"| `{name}` | {row.on} | {row.verdict}: {_cell(row.said)} | {_cell(row.left)} |"
         for name, row in sorted(rows.items())
     ]
-    counted = _HEAD + "\n".join([*table, _line("all", rows)])
-    return "\n\n".join([counted, took, "\n".join([head, *steps])]) + "\n"
+    counted = _HEAD + "\n".join([*table, _line("all", known, list(known.steps))])
+    parts = [counted, took, "\n".join([head, *steps]), *_left_out(known)]
+    return "\n\n".join(parts) + "\n"
 
 
-def _line(kind: str, rows: Mapping[str, Row]) -> str:
-    entries = {name.partition("/")[0] for name in rows}
-    counts = Counter(row.verdict for row in rows.values())
+def _line(name: str, known: Known, kinds: Collection[str]) -> str:
+    entries = {slug for kind in kinds for slug in known.steps[kind]}
+    counts = Counter(row.verdict for row in known.rows.values() if row.on in kinds)
     found = " | ".join(str(counts[verdict]) for verdict in ("holds", "open", "fails"))
-    return f"| {kind} | {len(entries)} | {len(rows)} | {found} |"
+    steps = sum(sum(known.steps[kind].values()) for kind in kinds)
+    left = sum(_not_run(known, kinds).values())
+    return f"| {name} | {len(entries)} | {steps} | {found} | {left} |"
+
+
+def _not_run(known: Known, kinds: Collection[str]) -> Counter[str]:
+    """Return how many steps of each entry wait for a rehearsal."""
+    asked = [kind for kind in kinds if kind != "cpu"]
+    waiting = Counter[str]()
+    for kind in asked:
+        waiting.update(known.steps[kind])
+    waiting.subtract(name.partition("/")[0] for name, row in known.rows.items() if row.on in asked)
+    return +waiting
+
+
+def _left_out(known: Known) -> Iterable[str]:
+    waiting = _not_run(known, known.steps)
+    if waiting:
+        listed = ", ".join(f"`{slug}` {count}" for slug, count in sorted(waiting.items()))
+        yield f"Not run, by entry: {listed}."
 
 
 def _cell(text: str) -> str:

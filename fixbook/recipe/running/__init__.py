@@ -18,7 +18,7 @@ from fixbook.recipe.running.schedule import (
 from fixbook.recipe.running.selection import changed_steps, stale_here, steps_run_once
 from fixbook.recipe.running.sizes import SIZES_FILE, sizes
 from fixbook.recipe.running.stand_in import places as install_stand_in
-from fixbook.recipe.running.worth import by_worth
+from fixbook.recipe.running.worth import by_entry, by_worth
 
 __all__ = [
     "SIZES_FILE",
@@ -26,6 +26,7 @@ __all__ = [
     "Job",
     "Remaining",
     "begun",
+    "by_entry",
     "by_worth",
     "changed_steps",
     "device_of",

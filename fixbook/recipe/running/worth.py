@@ -22,12 +22,26 @@ def by_worth(jobs: Iterable[Job]) -> list[Job]:
     Args:
         jobs: The jobs of a run.
     """
+    return _ordered(jobs, seeds_first=True)
+
+
+def by_entry(jobs: Iterable[Job]) -> list[Job]:
+    """Order jobs as `by_worth` does, the seeds like any other entry: something of each, then all.
+
+    Args:
+        jobs: The jobs of a run.
+    """
+    return _ordered(jobs, seeds_first=False)
+
+
+def _ordered(jobs: Iterable[Job], *, seeds_first: bool) -> list[Job]:
     jobs = list(jobs)
     seconds = expected_seconds(jobs)
     telling = _telling(jobs)
 
     def rank(job: Job) -> tuple[int, float, tuple[str, str]]:
-        worth = 0 if job.item.entry.said else 1 if job.key in telling else 2
+        seed = seeds_first and job.item.entry.said
+        worth = 0 if seed else 1 if job.key in telling else 2
         return worth, seconds[job.key], job.key
 
     return sorted(jobs, key=rank)
