@@ -29,6 +29,7 @@ _LOCKS = ("uv.lock", "poetry.lock", "pdm.lock", "pylock.toml", "Pipfile.lock")
 _LISTED = ("requirements*.txt", "requirements/*.txt", "constraints*.txt", "pyproject.toml",
            "setup.cfg", "setup.py", "environment.y*ml", "Dockerfile*", "docker/Dockerfile*",
            "*.dockerfile", "install*.sh", "setup*.sh")  # fmt: skip
+_BUILT = ("pyproject.toml", "setup.py", "setup.cfg")
 _PROGRAMS = (".py", ".sh", ".toml")
 _NAMES = "|".join(name.replace("-", "[-_.]") for name in TOOLS)
 _RELEASE = r"([0-9]{1,4}(?:\.[0-9]{1,5}){1,3})(?![\w.*])"
@@ -101,10 +102,27 @@ def _installed(name: str) -> Pin | None:
 
 
 def folders_above(folder: Path) -> Iterator[Path]:
-    """Yield the folder and those above it, up to the one that holds the repository."""
+    """Yield the folder and those above it, up to the one that holds the repository.
+
+    A copy without ``.git``, as an archive or an image has it, is known by how a project is named.
+    """
     listed = [folder, *folder.parents][:_MOST_FOLDERS]
-    root = next((at for at, one in enumerate(listed) if (one / ".git").exists()), 0)
-    yield from listed[: root + 1]
+    for is_root in (_is_checkout, _is_project):
+        if root := next((at for at, one in enumerate(listed, 1) if is_root(one)), 0):
+            yield from listed[:root]
+            return
+    yield folder
+
+
+def _is_checkout(folder: Path) -> bool:
+    return (folder / ".git").exists()
+
+
+def _is_project(folder: Path) -> bool:
+    """Tell whether a folder is built as a package, or lists what it needs beside its README."""
+    if any((folder / name).is_file() for name in _BUILT):
+        return True
+    return (folder / "requirements.txt").is_file() and any(folder.glob("README*"))
 
 
 def _of(folder: Path) -> Iterator[tuple[str, str, Path]]:
