@@ -2,6 +2,7 @@
 
     python -m bench.seeded            prints what is found and what is missed
     python -m bench.seeded --ask      asks the tools that can be asked, and writes what they say
+    python -m bench.seeded --ask vllm asks one of them
 
 A mistake is found if the check reports something at one of the places where it was made, and
 reported nothing there before. `says` is empty where the tool takes the file without a word: then
@@ -99,11 +100,12 @@ def found(mistake: Mistake, base: Base) -> bool:
 def main() -> None:
     """Print the counts, and what is missed."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--ask", action="store_true")
-    if parser.parse_args().ask:
+    parser.add_argument("--ask", nargs="?", const="")
+    wanted = parser.parse_args().ask
+    if wanted is not None:
         from bench.seeded_tools import ask  # noqa: PLC0415  (imports the tools)
 
-        ask(FILE, *load())
+        ask(FILE, *load(), wanted)
     bases, mistakes = load()
     false = {name: sorted(reported(base.text, base)) for name, base in bases.items()}
     print("reported in the configurations themselves:", sum(map(len, false.values())))

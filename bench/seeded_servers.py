@@ -48,6 +48,8 @@ def _vllm() -> Callable[[str], object]:
         words = shlex.split(command)[2:]
         parser = options.make_arg_parser(parsing.FlexibleArgumentParser("vllm serve"))
         read = parser.parse_args([*words, "--skip-tokenizer-init"])
+        options.validate_parsed_serve_args(read)
+        options.validate_api_server_args(read)
         read.model = read.model_tag
         made: object = engine.AsyncEngineArgs.from_cli_args(read).create_engine_config()
         return made

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 import yaml
 
 from bench.seeded_flags import launch_flags, trainer_flags
+from bench.seeded_sglang import ask_sglang
 from bench.seeded_vllm import ask_vllm
 from fixbook.config.formats.shell_words import split
 from fixbook.config.read import parse
@@ -29,11 +30,18 @@ _LONGEST = 200
 _AT = "mistakes:\n"
 
 
-def ask(path: Path, bases: dict[str, Base], mistakes: list[Mistake]) -> None:
-    """Ask each tool about its configurations, and write what it says beside the mistakes."""
+def ask(path: Path, bases: dict[str, Base], mistakes: list[Mistake], wanted: str = "") -> None:
+    """Ask each tool about its configurations, and write what it says beside the mistakes.
+
+    Args:
+        path: Where they are written.
+        bases: The configurations.
+        mistakes: What is put into them.
+        wanted: Who alone is asked; by default everyone is.
+    """
     said: dict[str, str] = {}
     for name, base in bases.items():
-        if base.ask not in _ASK:
+        if base.ask not in _ASK or wanted not in {"", base.ask}:
             continue  # nobody can be asked here
         mine = [mistake for mistake in mistakes if mistake.base == name]
         texts = {"": base.text} | {mistake.id: mistake.text(base) for mistake in mine}
@@ -260,6 +268,7 @@ _ASK: dict[str, Callable[[dict[str, str]], dict[str, list[str]]]] = {
     "openrlhf": _beside("openrlhf"),
     "verl": _verl,
     "vllm": ask_vllm,
+    "sglang": ask_sglang,
     "trainer-flags": _each(trainer_flags),
     "launch-flags": _each(launch_flags),
 }

@@ -23,14 +23,21 @@ def _releases() -> tuple[str, ...]:
 
 def ask_vllm(texts: dict[str, str]) -> dict[str, list[str]]:
     """Return what vLLM says of each command, by its name; `bench.seeded_servers` asks it."""
+    env = {"VLLM_TARGET_DEVICE": "cpu", "VLLM_NO_USAGE_STATS": "1"}
+    return asked_beside("seeded_servers.py", _releases(), texts, env)
+
+
+def asked_beside(
+    program: str, releases: tuple[str, ...], texts: dict[str, str], env: dict[str, str]
+) -> dict[str, list[str]]:
+    """Give commands to a program of this folder, which runs beside some packages."""
     done = subprocess.run(
-        [sys.executable, str(Path(__file__).with_name("seeded_servers.py"))],
+        [sys.executable, str(Path(__file__).with_name(program))],
         input=json.dumps(texts),
         env={
             **os.environ,
-            "PYTHONPATH": os.pathsep.join([str(overlay(_releases())), str(_ROOT)]),
-            "VLLM_TARGET_DEVICE": "cpu",
-            "VLLM_NO_USAGE_STATS": "1",
+            "PYTHONPATH": os.pathsep.join([str(overlay(releases)), str(_ROOT)]),
+            **env,
         },
         capture_output=True,
         text=True,

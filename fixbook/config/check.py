@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 
 from fixbook.config.cut import cut_off
 from fixbook.config.finding import SEVERITIES, Finding
-from fixbook.config.keys_check import THEIRS, refused_values, unknown_keys
+from fixbook.config.keys_check import THEIRS, unknown_keys
 from fixbook.config.named_files import missing_data, missing_files
-from fixbook.config.named_model import indivisible_models
+from fixbook.config.named_model import about_model
 from fixbook.config.named_values import (
     NEWER,
     is_stray,
@@ -23,10 +23,11 @@ from fixbook.config.named_values import (
 )
 from fixbook.config.predicate import holds
 from fixbook.config.rules import about, applicable
-from fixbook.config.served_numbers import refused_numbers
+from fixbook.config.served_numbers import missing_parsers, refused_numbers
 from fixbook.config.setting import Place, Setting, shown
 from fixbook.config.together import Together
 from fixbook.config.tool import LAUNCH
+from fixbook.config.values_check import refused_values
 from fixbook.config.written import applies, applies_to_rename
 
 if TYPE_CHECKING:
@@ -116,8 +117,9 @@ def _section(
     yield from (item for item in refused_values(document, section) if item.setting.key not in told)
     yield from missing_files(document, section)
     yield from missing_data(document, section)
-    yield from indivisible_models(document, section)
+    yield from about_model(document, section)
     yield from refused_numbers(document, section)
+    yield from missing_parsers(document, section)
     yield from cut_off(document, section)
 
 

@@ -1,13 +1,11 @@
-"""Keys that a tool does not have, and values that its schema refuses: from the tables alone."""
+"""Keys that a tool does not have: from the tables alone."""
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, Any, Literal
 
 from fixbook.config.finding import Finding
 from fixbook.config.named_values import nearest
-from fixbook.config.setting import UNKNOWN
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -44,8 +42,6 @@ THEIRS = {
     "zh": "；程序自己声明了这个参数时不必改",
     "en": "; leave it if the program declares it itself",
 }
-_SWITCHES = {"true", "false", "yes", "no", "on", "off"}
-_NUMBER = re.compile(r"[+-]?(\d[\d_]*\.?\d*|\.\d+)([eE][+-]?\d+)?")
 
 
 def unknown_keys(
@@ -163,115 +159,3 @@ def _absent(schema: Schema, key: str) -> tuple[str, str]:
     if coming:
         return f"{zh}（{coming} 起才有）", f"{en} (it comes with {coming})"
     return zh, en
-
-
-def refused_values(document: ConfigDocument, section: Section) -> Iterator[Finding]:
-    """Report values that are not of the type, or not among the values, that the tool declares."""
-    schema = section.schema
-    if schema.tool.serves and not section.closed:
-        return  # a build of somebody's own
-    newest_one = schema.release == schema.tool.newest
-    for key, setting in section.settings.items():
-        row = schema.valid.get(key)
-        if row is None or "types" not in row or setting.value is UNKNOWN or setting.value is None:
-            continue
-        if setting.value == "auto" and schema.tool.accepts_auto(key):
-            continue
-        allowed = [*row.get("values", []), *([] if newest_one else row.get("older", []))]
-        if allowed and not _among(setting.value, allowed, row["types"]):
-            yield _refused(
-                document,
-                section,
-                setting,
-                "、".join(map(str, allowed)),
-                ", ".join(map(str, allowed)),
-            )
-        elif not allowed and "values" not in row and not _fits(setting.value, row["types"]):
-            names = [name for name in row["types"] if name != "null"]
-            yield _refused(document, section, setting, " 或 ".join(names), " or ".join(names))
-        elif document.kind == "python" and _is_quoted_number(setting.value, row["types"]):
-            yield _quoted(document, section, setting)
-
-
-def _is_quoted_number(value: Any, types: list[str]) -> bool:
-    """Tell whether a number is given as text to a class that converts nothing."""
-    numbers = {"int", "float"}
-    return (
-        isinstance(value, str)
-        and bool(_NUMBER.fullmatch(value))
-        and (bool(numbers & set(types)) and not set(types) - numbers - {"null"})
-    )
-
-
-def _quoted(document: ConfigDocument, section: Section, setting: Setting) -> Finding:
-    message = {
-        "zh": f'`{setting.key}` 是文字 `"{setting.value}"`，不是数字',
-        "en": f'`{setting.key}` is the text `"{setting.value}"`, not a number',
-    }
-    why = {
-        "zh": "这个类不转换类型：有的当场报 TypeError，"
-        "有的（如 `learning_rate`）到创建优化器时才报。",
-        "en": "The class converts nothing: some raise a TypeError at once, others, such as "
-        "`learning_rate`, where the optimizer is made.",
-    }
-    number = float(setting.value)
-    value = int(number) if number.is_integer() and "e" not in setting.value.lower() else number
-    return Finding(
-        *(document, section, setting, "error", "refused-value", message, why),
-        fix=[{"set": setting.key, "value": value}],
-        applies="suggestion",
-    )
-
-
-def _among(value: Any, allowed: list[Any], types: list[str]) -> bool:
-    if isinstance(value, bool):
-        # Unquoted, YAML reads NO as false.
-        return "bool" in types or value in allowed or "no" in {str(i).lower() for i in allowed}
-    return value in allowed or str(value) in {str(item) for item in allowed}
-
-
-def _fits(value: Any, types: list[str]) -> bool:
-    """Tell whether a tool that converts as pydantic and argparse do would take the value."""
-    wanted = set(types)
-    if wanted & {"enum", "literal", "any"}:
-        return True
-    match value:
-        case bool():
-            good = {"bool", "flag", "str", "int", "float"}
-        case int() | float():
-            whole = isinstance(value, int) or value.is_integer()
-            good = {"float", "str"} | ({"int"} if whole else set())
-            good |= {"bool", "flag"} if value in {0, 1} else set()
-        case str():
-            good = {"str", "dict", "list"} | (
-                {"int", "float"} if _NUMBER.fullmatch(value) else set()
-            )
-            good |= {"bool", "flag"} if value.lower() in _SWITCHES else set()
-        case list():
-            good = {"list", "str", "dict"}
-        case dict():
-            good = {"dict", "str"}
-        case _:
-            return True
-    return bool(wanted & good)
-
-
-def _refused(
-    document: ConfigDocument, section: Section, setting: Setting, zh: str, en: str
-) -> Finding:
-    version = section.schema.release
-    shown = (
-        setting.value
-        if isinstance(setting.value, str | int | float)
-        else type(setting.value).__name__
-    )
-    message = {
-        "zh": f"`{setting.key}` 不接受 `{shown}`；{section.tool} {version} 接受：{zh}",
-        "en": f"`{setting.key}` does not accept `{shown}`; {section.tool} {version} accepts {en}",
-    }
-    why = {
-        "zh": "这个值不在工具自己声明的类型或取值之内，启动时就会被拒绝。",
-        "en": "The value is not of the type, or not among the values, that the tool declares; "
-        "it is refused as the run starts.",
-    }
-    return Finding(document, section, setting, "error", "refused-value", message, why)

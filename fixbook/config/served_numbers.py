@@ -1,4 +1,4 @@
-"""Numbers that vLLM's own configuration refuses; `bench/seeded.yaml` has what it says of each."""
+"""What vLLM's own configuration refuses; `bench/seeded.yaml` has what it says of each."""
 
 from __future__ import annotations
 
@@ -15,9 +15,15 @@ if TYPE_CHECKING:
 _ASKED = ">=0.33"  # the release that was asked, here and by the steps of the entries
 _FROM_ONE = ("tensor_parallel_size", "max_num_seqs", "max_loras")
 _ABOVE_ZERO = ("gpu_memory_utilization", "max_model_len")
+_TINY = 1e-9
+_FITTED = -1  # a length that vLLM finds for itself
 _WHY = {
     "zh": "vLLM 建立配置时就报错退出。",
     "en": "vLLM refuses this as it makes its configuration.",
+}
+_WHY_PARSER = {
+    "zh": "vLLM 启动时就报错退出：它不知道这个模型怎样写工具调用。",
+    "en": "vLLM refuses this as it starts: it does not know how the model writes a call.",
 }
 
 
@@ -35,9 +41,25 @@ def refused_numbers(document: ConfigDocument, section: Section) -> Iterator[Find
         value = setting.value if setting else None
         if setting is None or isinstance(value, bool) or not isinstance(value, int | float):
             continue
-        if value < 1 if key in _FROM_ONE else value == 0:
+        least = 1 if key in _FROM_ONE else _TINY
+        if value < least and not (key == "max_model_len" and value == _FITTED):
             message = {
                 "zh": f"`{key}` 不能是 {value}",
                 "en": f"`{key}` cannot be {value}",
             }
             yield Finding(*(document, section, setting, "error", "refused-value", message, _WHY))
+
+
+def missing_parsers(document: ConfigDocument, section: Section) -> Iterator[Finding]:
+    """Report tools that are called by themselves, where nothing reads the calls."""
+    setting = section.settings.get("enable_auto_tool_choice")
+    if setting is None or setting.value is not True or not was_asked(section):
+        return
+    if section.closed and section.complete and "tool_call_parser" not in section.settings:
+        message = {
+            "zh": "写了 `enable_auto_tool_choice`，没有写 `tool_call_parser`",
+            "en": "`enable_auto_tool_choice` is given without `tool_call_parser`",
+        }
+        yield Finding(
+            *(document, section, setting, "error", "parser-missing", message, _WHY_PARSER)
+        )

@@ -188,6 +188,19 @@ class Schema:
             return False
         return "to" not in row or wanted < parse_version(read[read.index(row["to"]) + 1])
 
+    def row(self, key: str) -> dict[str, Any] | None:
+        """Return what is known of a key in the release; of a server's option by its beginning, too.
+
+        Nothing is, where an older release than the one that was read takes other values.
+        """
+        row = self.valid.get(key)
+        if row is None and self.tool.serves:
+            longer = [name for name in self.valid if name.startswith(key)]
+            row = self.valid[longer[0]] if len(longer) == 1 else None
+        since = row.get("since") if row else None
+        asked = since and parse_version(self.release) < parse_version(since)
+        return None if asked or (self.tool.serves and self.is_older) else row
+
     def most_words(self, key: str) -> float:
         """Return how many words an option takes at most; what follows is the command's own."""
         types = self.keys.get(key, {}).get("types", ())

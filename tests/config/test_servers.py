@@ -38,11 +38,15 @@ class ServerArgs:
     tp_size: A[int, Arg(help="h", cli_name="--tensor-parallel-size", aliases=["--tp-size"])] = 1
     context_length: A[Optional[int], "The length."] = None
     grammar: A[Optional[Literal["xgrammar", "none"]], "The backend."] = None
-    page_size: A[int, Arg(help="h", type_parser=human_int)] = 1
+    page_size: A[int, Arg(help="h", type_parser=human_readable_int)] = 1
+    quantization: A[Optional[str], Arg(help="h", choices=[*METHODS, "unquant"])] = None
+    fused: A[Optional[bool], Arg(help="h", action=argparse.BooleanOptionalAction)] = None
     derived: A[bool, Arg(no_cli=True)] = False
 
 def add_cli_args(parser):
     parser.add_argument("--model-path", type=str)
+    parser.add_argument("--dtype", choices=["auto"] + ["half"])
+    parser.add_argument("--tool-call-parser", choices=names_made_at_run_time)
 """
 
 
@@ -123,6 +127,60 @@ def test_numbers_that_are_too_small() -> None:
 
 
 @pytest.mark.parametrize(
+    ("option", "severity"),
+    [
+        ("--max-model-len long", "error"),
+        ("--enable-prefix-caching true", "error"),
+        ("--enable-prefix-caching=False", "error"),
+        ("--hf-overrides '{rope: 1}'", "error"),
+        ("--quantization awqq", "error"),
+        ("--quantization my_own", "warning"),
+        ("--kv-cache-dtype int8", "warning"),
+        ("--tool-call-parser hermess", "warning"),  # which nothing looks up
+        ("--enable-auto-tool-choice --tool-call-parser hermess", "error"),
+        ("--pipeline-parallel 2x", "error"),
+        ("--max-model-len 25.6k", ""),
+        ("--max-model-len auto", ""),
+        ("--max-model-len <tokens>", ""),
+        ("--max-model-len $LENGTH", ""),
+        ("--hf-overrides '{\"rope\": 1}'", ""),
+        ("--hf-overrides '{\"rope\": $ROPE}'", ""),
+        ("--kv-transfer-config '{\"bytes\": 80m}'", ""),
+        ("--speculative-config '{\"model\": <draft>}'", ""),
+        ("--attention-backend flash_attn", ""),
+        ("--enable-auto-tool-choice --tool-call-parser own --tool-parser-plugin own.py", ""),
+    ],
+)
+def test_values_of_vllm(option: str, severity: str) -> None:
+    text = f"vllm serve Qwen/Qwen3-8B {option}\n"
+    assert [item for item, _ in told(text, "run.sh")] == ([severity] if severity else [])
+
+
+def test_an_older_release_may_take_other_values() -> None:
+    text = "vllm serve Qwen/Qwen3-8B --enable-chunked-prefill False --quantization my_own\n"
+    assert told(text, "run.sh", "vllm", "0.7.3") == []
+    assert {item.severity for item in found(text, "run.sh", "vllm", "0.34.0")} == {"note", "error"}
+
+
+def test_tools_are_called_by_nothing_without_a_parser() -> None:
+    text = "vllm serve Qwen/Qwen3-8B --enable-auto-tool-choice"
+    assert told(f"{text}\n", "run.sh") == [("error", "enable_auto_tool_choice")]
+    assert told(f"{text} $EXTRA\n", "run.sh") == []
+    assert told(f"{text} --tool-call-parser hermes\n", "run.sh") == []
+
+
+def test_choices_of_sglang() -> None:
+    command = "python3 -m sglang.launch_server --model-path a {}\n"
+    for option in ("--dtype bf16", "--attention-backend flash", "--context-length long"):
+        (item,) = told(command.format(option), "run.sh")
+        assert item[0] == "error"
+    for option in ("--context-length 8Ki", "--no-enable-tf32-matmul", "--kv-cache-dtype $KV"):
+        assert told(command.format(option), "run.sh") == []
+    old = "docker run lmsysorg/sglang:v0.5.9-cu129 " + command.format("--kv-cache-dtype fp4_e2m1")
+    assert told(old, "run.sh", "sglang", "0.5.9") == []
+
+
+@pytest.mark.parametrize(
     "text",
     [
         "pip install vllm --upgrade\n",
@@ -146,14 +204,25 @@ def test_options_of_vllm_are_read_from_its_sources() -> None:
     expected |= {"guided_decoding_backend"}
     assert set(keys) == expected | {"no_enable_lora", "disable_lora"}
     assert keys["dtype"].values == ["auto", "half", "float16"]
-    assert keys["max_model_len"].types == {"any"}
+    assert keys["max_model_len"].types == {"size"}
+    assert keys["enable_lora"].types == {"flag"}
     assert keys["seed"].types == keys["port"].types == {"int"}
 
 
 def test_options_of_sglang_are_read_from_its_sources() -> None:
-    keys = keys_of("sglang", {"sglang/srt/server_args.py": SGLANG})["launch_server"]
+    files = {
+        "sglang/srt/server_args.py": SGLANG,
+        "sglang/srt/arg_groups/choices.py": 'METHODS = ["awq", "fp8"]\n',
+        "sglang/srt/function_call/parser_names.py": 'TOOL_CALL_PARSER_NAMES = ["qwen"]\n',
+    }
+    keys = keys_of("sglang", files)["launch_server"]
     expected = {"tensor_parallel_size", "tp_size", "context_length", "grammar", "page_size"}
+    expected |= {"quantization", "dtype", "fused", "no_fused", "tool_call_parser"}
     assert set(keys) == expected | {"model_path"}
     assert keys["grammar"].values == ["xgrammar", "none"]
-    assert keys["page_size"].types == {"any"}
+    assert keys["quantization"].values == ["awq", "fp8", "unquant"]
+    assert keys["dtype"].values == ["auto", "half"]
+    assert keys["tool_call_parser"].values == ["auto", "qwen"]
+    assert keys["page_size"].types == {"size"}
+    assert keys["fused"].types == keys["no_fused"].types == {"flag"}
     assert keys["context_length"].types == {"int", "null"}

@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from fixbook.config.extract.archives import Release
     from fixbook.config.extract.classes import Shape
 
+_LISTED = {"literal", "enum", "named", "null", "bool"}  # types of keys whose values are all known
+
 
 def keys_of(tool: str, files: Mapping[str, str]) -> dict[str, dict[str, Shape]]:
     """Return the keys of every schema of a tool.
@@ -38,7 +40,8 @@ def table_of(releases: Iterable[Release]) -> dict[str, Any]:
 
     Returns:
         ``versions``, ``sources`` and ``schemas``. A key has ``from`` and ``to`` only where it came
-        or went between the releases read; ``types`` and ``values`` are those of the newest one.
+        or went between the releases read; ``types`` and ``values`` are those of the newest one, and
+        hold from ``since`` on, if an older one had others.
     """
     ordered = sorted(releases, key=lambda release: Version(release.version))
     schemas: dict[str, dict[str, Any]] = {}
@@ -46,6 +49,8 @@ def table_of(releases: Iterable[Release]) -> dict[str, Any]:
         for name, keys in keys_of(release.tool, release.files).items():
             for key, shape in keys.items():
                 row = schemas.setdefault(name, {}).setdefault(key, {"seen": [], "all": []})
+                if "types" in row and not _takes_all(shape, set(row["types"])):
+                    row["since"] = index
                 row |= {"seen": [*row["seen"], index], **_accepts(shape)}
                 row["all"] += [value for value in row["values"] if value not in row["all"]]
     versions = [release.version for release in ordered]
@@ -80,6 +85,12 @@ def _accepts(shape: Shape) -> dict[str, Any]:
     return {"types": sorted(shape.types), "values": values, "open": shape.model is None}
 
 
+def _takes_all(shape: Shape, older: set[str]) -> bool:
+    """Tell whether a shape takes what an older one took; of lists, each value is remembered."""
+    older = older - {"null"}
+    return older == shape.types - {"null"} or (older == {"int"} and "size" in shape.types)
+
+
 def _row(row: dict[str, Any], versions: list[str]) -> dict[str, Any]:
     first, last = row["seen"][0], row["seen"][-1]
     result: dict[str, Any] = {}
@@ -89,7 +100,9 @@ def _row(row: dict[str, Any], versions: list[str]) -> dict[str, Any]:
         result["to"] = versions[last]
     if "any" not in row["types"]:
         result["types"] = row["types"]
-        if row["values"] and not set(row["types"]) - {"literal", "enum", "null", "bool"}:
+        if row.get("since", first) > first:
+            result["since"] = versions[row["since"]]
+        if row["values"] and not set(row["types"]) - _LISTED:
             result["values"] = row["values"]
             older = [value for value in row["all"] if value not in row["values"]]
             result |= {"older": older} if older else {}

@@ -18,7 +18,7 @@ from fixbook.config.formats.shell_launch import (
 )
 from fixbook.config.formats.shell_variables import Variables
 from fixbook.config.formats.shell_words import Script, Word, assigned, split
-from fixbook.config.setting import Place, Section, Setting
+from fixbook.config.setting import UNKNOWN, Place, Section, Setting
 from fixbook.config.tool import LAUNCH, Schema
 from fixbook.config.tools import (
     accelerate,
@@ -35,6 +35,7 @@ from fixbook.config.tools import (
 _OVERRIDE = re.compile(r"(\+\+|\+|~)?([A-Za-z_][\w.@/-]*)=(.*)", re.DOTALL)
 # Words that more settings may come from: a variable, a file of settings.
 _MORE = re.compile(r"^\$|\.(?:ya?ml|json)$")
+_TRUTHS = {"true", "false"}
 # Scripts with the trainer's flags that parse them on their own.
 _NO_TRAINER = re.compile(r"no_trainer\.py$|(?:^|/)swift/cli/")
 
@@ -203,11 +204,17 @@ class _Reader:
             name, place, value, value_place = self._option(word)
             most = section.schema.most_words(name.replace("-", "_"))
             follows = index < len(words) and not words[index].text.startswith("--")
+            if follows and not most and words[index].text.lower() in _TRUTHS:
+                value, value_place = words[index].text, self._place(words[index])
+                index += 1
+            elif value_place is not None and not most:
+                value = str(value)
             if value_place is None and follows and most:
                 value, value_place = (
                     self._variables.value(words[index].text),
                     self._place(words[index]),
                 )
+                value = self._as_given(value, words[index].text)
                 index += 1
                 more = most > 1
                 while more and index < len(words) and not words[index].text.startswith(("-", "$")):
@@ -224,6 +231,11 @@ class _Reader:
             fixed = is_one or not word.raw
             section.add(Setting(path, value, place, value_place, inherited=fixed))
         return section
+
+    def _as_given(self, value: Any, text: str) -> Any:
+        """Return the text of a word that YAML takes for keys and values, where it is no JSON."""
+        is_json = self._variables.json(text) is not UNKNOWN
+        return value if is_json or not isinstance(value, dict) else self._variables.expanded(text)
 
     def _overrides(self, words: list[Word]) -> Section:
         section = Section(schema_of("verl"))

@@ -10,34 +10,48 @@ from fixbook.config.tool import Tool
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
-    from collections.abc import Set as AbstractSet
 
     from fixbook.config.extract.classes import Shape
+    from fixbook.config.extract.lists import Lists
     from fixbook.config.setting import Section
     from fixbook.config.tool import Keys
 
 SERVE = "launch_server"
 _DECLARED = ("sglang/srt/server_args.py", "sglang/srt/arg_groups/")
+# Names in modules of their own, which the parser asks for as it is made.
+_NAMES = {
+    "tool_call_parser": ("sglang/srt/function_call/parser_names.py", "TOOL_CALL_PARSER_NAMES"),
+    "reasoning_parser": ("sglang/srt/parser/reasoning_parser_names.py", "REASONING_PARSER_NAMES"),
+}
 # Names of models that make pictures and films, for which `sglang serve` has other options.
 _PICTURES = re.compile(r"(?i)flux|wan-?ai|\bwan\d|image|video|diffusion|sana|ltx|z-?turbo|\bsd\d")
 _READ_OTHERWISE = {"type_parser", "action", "nargs", "choices"}
+_SIZES = "human_readable_int"  # reads ``32k`` as well
 
 
 def _extract(files: Mapping[str, str]) -> dict[str, Keys]:
-    from fixbook.config.extract.classes import within
+    from fixbook.config.extract.classes import Shape, within
+    from fixbook.config.extract.lists import Lists
     from fixbook.config.extract.options import options
 
+    declared = {p: text for p, text in within(files, *_DECLARED).items() if p.endswith(".py")}
+    modules = [ast.parse(text) for text in declared.values()]
+    lists = Lists(modules)
     keys: Keys = {}
-    for path, text in within(files, *_DECLARED).items():
-        if path.endswith(".py"):
-            module = ast.parse(text)
-            keys |= {name: shape for node in ast.walk(module) for name, shape in _annotated(node)}
-            keys |= {name.replace("-", "_"): shape for name, shape in options(module)}
+    for module in modules:
+        for node in ast.walk(module):
+            keys |= dict(_annotated(node, lists))
+        keys |= {name.replace("-", "_"): shape for name, shape in options(module, lists)}
+    for key, (path, name) in _NAMES.items():
+        if names := Lists([ast.parse(files.get(path, ""))]).values(ast.Name(name)):
+            keys[key] = Shape({"literal"}, ["auto", *names])
     return {SERVE: keys}
 
 
-def _annotated(node: ast.AST) -> Iterator[tuple[str, Shape]]:
+def _annotated(node: ast.AST, lists: Lists) -> Iterator[tuple[str, Shape]]:
     """Options of a field ``name: A[type, "help"]`` or ``name: A[type, Arg(...)]``."""
+    from fixbook.config.extract.options import is_pair
+
     match node:
         case ast.AnnAssign(
             target=ast.Name(id=name),
@@ -53,18 +67,32 @@ def _annotated(node: ast.AST) -> Iterator[tuple[str, Shape]]:
                 if item.arg
             }
             if "no_cli" not in given:
-                shape = _shape(annotation, given.keys())
+                shape = _shape(annotation, given, lists)
                 own = _texts(given.get("cli_name")) or [name]
                 for option in (*own, *_texts(given.get("aliases"))):
-                    yield option.removeprefix("--").replace("-", "_"), shape
+                    named = option.removeprefix("--").replace("-", "_")
+                    yield named, shape
+                    if "action" in given and is_pair(given["action"]):
+                        yield f"no_{named}", shape
 
 
-def _shape(annotation: ast.expr, given: AbstractSet[str]) -> Shape:
-    """Describe what an option accepts, where its annotation alone says so."""
+def _shape(annotation: ast.expr, given: Mapping[str, ast.expr], lists: Lists) -> Shape:
+    """Describe what an option accepts: its annotation, or the choices or parser beside it, say."""
     from fixbook.config.extract.classes import Classes, Shape
+    from fixbook.config.extract.options import is_pair
 
     shape = Classes({}).shape(annotation)
-    return shape if shape.is_strict and not given & _READ_OTHERWISE else Shape({"any"})
+    otherwise = given.keys() & _READ_OTHERWISE
+    if shape.types == {"bool"} and not otherwise:
+        return Shape({"flag"})
+    if otherwise == {"action"} and is_pair(given["action"]):
+        return Shape({"flag"})
+    if otherwise == {"choices"} and not shape.types - {"str", "null"}:
+        values = lists.values(given["choices"])
+        return Shape({"literal"}, values) if values else Shape({"any"})
+    if otherwise == {"type_parser"} and getattr(given["type_parser"], "id", "") == _SIZES:
+        return Shape({"size"})
+    return shape if shape.is_strict and not otherwise else Shape({"any"})
 
 
 def _texts(node: ast.expr | None) -> list[str]:

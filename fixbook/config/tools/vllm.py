@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import ast
 import re
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from fixbook.config.tool import Tool
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
+    from fixbook.config.extract.classes import Shape
     from fixbook.config.tool import Keys
 
 SERVE = "serve"
@@ -23,6 +24,21 @@ _DECLARED = re.compile(
 )
 _FRONTEND = ("BaseFrontendArgs", "FrontendArgs")  # each of whose fields is an option
 _OPTION = re.compile(r"--[a-z][\w-]+")
+_CONFIG = re.compile(
+    r"\b(?:[A-Z]\w+Config|HfOverrides)\b"
+)  # classes of its own, which are read from JSON
+# Where the names are that an option takes, and plugins add to.
+_NAMES = {
+    "quantization": (
+        r"vllm/model_executor/layers/quantization/__init__\.py",
+        "QuantizationMethods",
+    ),
+    "kv_cache_dtype": (r"vllm/config(?:/cache)?(?:/__init__)?\.py", "CacheDType"),
+    "load_format": (r"vllm/model_executor/model_loader/__init__\.py", "LoadFormats"),
+    "attention_backend": (r"vllm/v1/attention/backends/registry\.py", "AttentionBackendEnum"),
+    "tool_call_parser": (r"vllm/tool_parsers/__init__\.py", "_TOOL_PARSERS_TO_REGISTER"),
+    "reasoning_parser": (r"vllm/reasoning/__init__\.py", "_REASONING_PARSERS_TO_REGISTER"),
+}
 _OPPOSITE = {"enable_": "disable_", "disable_": "enable_"}
 
 
@@ -46,10 +62,55 @@ def _extract(files: Mapping[str, str]) -> dict[str, Keys]:
     for key in keys.keys() & fields.keys():
         shape = classes.shape(spelt.visit(fields[key].annotation))
         if "bool" in shape.types:
-            switches |= dict.fromkeys(_negated(key), Shape({"any"}))
+            types = {"flag" if key in annotated else "any"}
+            switches |= dict.fromkeys(_negated(key), Shape(types))
         if key in annotated:
-            keys[key] = shape if key not in loose and shape.is_strict else Shape({"any"})
+            is_json = bool(_CONFIG.search(ast.unparse(fields[key].annotation)))
+            keys[key] = _on_command_line(shape, is_json=is_json, is_loose=key in loose)
+    named = _known_names(files)
+    keys |= {key: Shape({"named"}, named[key]) for key in keys.keys() & named.keys()}
     return {SERVE: switches | keys}
+
+
+def _on_command_line(shape: Shape, *, is_json: bool, is_loose: bool) -> Shape:
+    """Return what an option takes that is declared from the annotation of a field."""
+    from fixbook.config.extract.classes import Shape
+
+    if "bool" in shape.types:
+        return Shape({"any"} if "str" in shape.types else {"flag"})
+    if is_loose and shape.types <= {"int", "null"}:
+        return Shape({"size"})
+    if is_json or ("dict" in shape.types and not shape.types & {"list", "literal"}):
+        return Shape({"json"})
+    return shape if not is_loose and shape.is_strict else Shape({"any"})
+
+
+def _known_names(files: Mapping[str, str]) -> dict[str, list[Any]]:
+    """Return the names that an option takes, where a list of its own has them; plugins add some."""
+    from fixbook.config.extract.classes import Classes
+    from fixbook.config.extract.lists import Lists
+
+    found: dict[str, list[Any]] = {}
+    for key, (file, *lists) in _NAMES.items():
+        declared = {path: text for path, text in files.items() if re.fullmatch(file, path)}
+        known = Lists(map(ast.parse, declared.values()))
+        classes = Classes(declared)
+        for name in lists:
+            values = known.values(ast.Name(name))
+            if name in classes.nodes and classes.bases(name)[:1] == ["Enum"]:
+                members = [
+                    node for node in classes.nodes[name].body if isinstance(node, ast.Assign)
+                ]
+                values = [
+                    target.id
+                    for node in members
+                    for target in node.targets
+                    if isinstance(target, ast.Name)
+                ]
+                values = [*values, "auto"]
+            if values:
+                found.setdefault(key, values)
+    return found
 
 
 def _negated(key: str) -> list[str]:
