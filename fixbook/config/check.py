@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from fixbook.config.cut import cut_off
 from fixbook.config.finding import SEVERITIES, Finding
-from fixbook.config.keys_check import THEIRS, unknown_keys
+from fixbook.config.keys_check import CHECKS_LESS, THEIRS, unknown_keys
 from fixbook.config.named_files import missing_data, missing_files
 from fixbook.config.named_model import about_model
 from fixbook.config.named_values import (
@@ -22,6 +22,7 @@ from fixbook.config.named_values import (
     own_program,
 )
 from fixbook.config.predicate import holds
+from fixbook.config.read_by_others import is_read_by_another
 from fixbook.config.rules import about, applicable
 from fixbook.config.served_numbers import missing_parsers, refused_numbers
 from fixbook.config.setting import Place, Setting, shown
@@ -167,6 +168,9 @@ def _finding(
         fix,
         applies(rule, section),
     )
+    if section.theirs and made.severity == "error":
+        made.severity = "warning"
+        made.add(CHECKS_LESS)
     lists = list(lists_of(rule["when"], setting.key))
     if lists and not _named_value(made, {name for one in lists for name in listed(one)}):
         return None
@@ -240,6 +244,8 @@ def _renames(rule: RuleRow, document: ConfigDocument, section: Section) -> Itera
         if setting is None or (rule["severity"] == "error" and old in valid):
             continue
         if new and new not in valid:
+            continue
+        if rule["severity"] == "error" and is_read_by_another(document, old):
             continue
         severity, fix = rule["severity"], [{"rename": old, "to": new}] if new else []
         if new and new in section.settings:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from fixbook.config.finding import Finding
 from fixbook.config.named_values import nearest
+from fixbook.config.read_by_others import is_read_by_another
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -42,6 +43,10 @@ THEIRS = {
     "zh": "；程序自己声明了这个参数时不必改",
     "en": "; leave it if the program declares it itself",
 }
+CHECKS_LESS = {
+    "zh": "；程序自己不检查这一点时不必改",
+    "en": "; leave it if the program itself does not check this",
+}
 
 
 def unknown_keys(
@@ -65,6 +70,8 @@ def unknown_keys(
             continue  # nothing is lost with it
         looked_up += 1
         near = section.schema.nearest(key) if looked_up <= _MOST_NEAREST else None
+        if is_read_by_another(document, key):
+            continue
         if section.closed or _is_slip(key, section, near):
             yield _unknown(document, section, setting, near)
 

@@ -85,6 +85,8 @@ class Section:
             not written here may be set all the same.
         pin: What the release was taken from; None if the user or the file names it, or nobody.
         served: What a server is started with, where that is a word of its own and no option.
+        theirs: True if another program is started, which was built on the tool and may not check
+            what the tool checks.
         cut: The first option that is meant for a command and stands behind its end; None if none.
     """
 
@@ -94,6 +96,7 @@ class Section:
     complete: bool = True
     pin: Pin | None = None
     served: str = ""
+    theirs: bool = False
     cut: Setting | None = None
 
     @property

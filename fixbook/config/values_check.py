@@ -30,6 +30,7 @@ _PLUGIN_OF = {
     "tool_call_parser": "tool_parser_plugin",
     "reasoning_parser": "reasoning_parser_plugin",
 }
+_REGISTERED = {"ascend"}  # by vLLM's plugin for Ascend, for models quantized with its tools
 _READ_WITH = {"tool_call_parser": "enable_auto_tool_choice"}
 _MOST_NAMES = 24  # of a list, in a message
 _PLUGINS = {
@@ -97,6 +98,8 @@ def _among(value: Any, allowed: list[Any], types: list[str]) -> bool:
     if isinstance(value, bool):
         # Unquoted, YAML reads NO as false.
         return "bool" in types or value in allowed or "no" in {str(i).lower() for i in allowed}
+    if "named" in types and isinstance(value, str) and value in _REGISTERED:
+        return True
     if "named" in types and isinstance(value, str):
         return value.casefold() in {str(item).casefold() for item in allowed}
     return value in allowed or str(value) in {str(item) for item in allowed}

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
 from fixbook.config.check import check
-from fixbook.config.read import parse
+from fixbook.config.read import parse, read_file
 
 if TYPE_CHECKING:
     from fixbook.config.finding import Finding
@@ -195,3 +196,52 @@ def test_a_variable_that_branches_set_differently_is_not_known() -> None:
     assert told(branches + flags, "run.sh") == []
     added = 'more="--seed 1"\nmore+=" --optim dummy"\n'
     assert told(added + flags, "run.sh") == [("error", "optim")]
+
+
+def test_a_program_that_was_built_on_verl_checks_less() -> None:
+    flags = "data.train_batch_size=8 actor_rollout_ref.actor.ppo_mini_batch_size=128"
+    rule = "actor_rollout_ref.actor.ppo_mini_batch_size"
+    micro = "actor_rollout_ref.actor.ppo_micro_batch_size_per_gpu=2"
+    own = f"python -m verl.experimental.vla.main_ppo {flags} {micro}\n"
+    assert [item for item in told(own, "run.sh") if item[1] == rule] == [("warning", rule)]
+    text = f"python -m verl.trainer.main_ppo {flags} {micro}\n"
+    assert ("error", rule) in told(text, "run.sh")
+
+
+def test_the_entry_point_of_verl_may_be_the_value_of_an_option() -> None:
+    assert told("python3 patch.py --target verl/experimental/main_ppo.py\n", "run.sh") == []
+
+
+def test_a_folded_text_is_one_command() -> None:
+    text = "server: >\n  vllm serve model\n      --port 1\n      --max-model-len 32\n"
+    assert told(text, "run.yaml") == []
+    assert told(text.replace("32", "long"), "run.yaml") == [("error", "max_model_len")]
+
+
+def test_what_a_template_fills_in() -> None:
+    text = "command: |\n  vllm serve {model} \\\n    --port {port} --max-model-len {length}\n"
+    assert told(text, "run.yaml") == []
+
+
+def test_unsloth_keeps_a_name_that_trl_gave_up() -> None:
+    text = "from trl import SFTConfig\n\nargs = SFTConfig(output_dir='out', max_seq_length=1)\n"
+    assert [severity for severity, _ in told(text, "train.py")] == ["error"]
+    assert told(f"from unsloth import FastLanguageModel\n{text}", "train.py") == []
+
+
+def test_a_name_that_the_program_beside_reads(tmp_path: Path) -> None:
+    path = tmp_path / "train.json"
+    keys = {"per_device_train_batch_size": 1, "gradient_accumulation_steps": 1, "learning_rate": 1}
+    path.write_text(json.dumps({**keys, "max_seq_length": 8}), "utf-8")
+
+    def errors() -> list[str]:
+        found = check([read_file(path)]).findings
+        return [item.setting.key for item in found if item.severity == "error"]
+
+    assert errors() == ["max_seq_length"]
+    (tmp_path / "train.py").write_text("length = config['max_seq_length']\n", "utf-8")
+    assert errors() == []
+
+
+def test_a_quantization_of_a_plugin() -> None:
+    assert told("vllm serve Qwen/Qwen3-8B --quantization ascend\n", "run.sh") == []

@@ -135,9 +135,10 @@ class _Reader:
             if found := started(openrlhf.TOOL, text):
                 section = Section(Schema(openrlhf.TOOL, found["schema"]))
                 return [*sections, self._flags(words[index + 1 :], section)]
-            if started(verl.TOOL, text):
+            if started(verl.TOOL, text) and not texts[index - 1].startswith("--"):
                 section = self._overrides(words[index + 1 :])
-                section.closed = section.closed and bool(verl.ITSELF.search(text))
+                section.theirs = not verl.ITSELF.search(text)
+                section.closed = section.closed and not section.theirs
                 return [*sections, section]
         if is_launcher(texts[0]) or texts[0].endswith(".py"):
             if at := behind_launch(texts):

@@ -18,7 +18,7 @@ _LONGEST_VALUE = 2_000
 _VARIABLE = re.compile(r"\$(?:\{(\w+)(?::?-([^{}$]*))?\}|(\w+))")
 _ALL_OF = re.compile(r"\$\{(\w+)(?:\[[@*]\])?\}|\$(\w+)")
 _EXPONENT = re.compile(r"[+-]?\d+(\.\d*)?[eE][+-]?\d+")
-_LEFT_OPEN = re.compile(r"\.{2,}|…|<[^<>]+>")  # to be filled in by whoever copies the script
+_LEFT_OPEN = re.compile(r"\.{2,}|…|<[^<>]+>|\{\w+\}")  # to be filled in by whoever uses the text
 _FILLED_IN = ("$", "`", "{{")  # by the shell, or by a template
 _OPENS, _CLOSES = {"if", "case"}, {"fi", "esac"}
 

@@ -25,6 +25,7 @@ _RELEASE = re.compile(
     r"(?:^|/)(?P<tool>vllm-openai|sglang)[\w-]*:(?:[\w-]*-)?v?(?P<release>\d+\.\d+\.\d+(?:\.post\d+)?)"
 )
 _OFFICIAL = re.compile(r"(?:docker\.io/)?(?:vllm/vllm-openai[\w-]*|lmsysorg/sglang)(?::[^/]*)?$")
+_INDENTED = re.compile(r"[ \t]*\\?\n(?=[ \t]+\S)")
 _WORDS = ("entrypoint", "command", "args")  # of a container, in the order in which they are run
 
 
@@ -141,7 +142,9 @@ def _items(node: yaml.Node | None) -> list[yaml.ScalarNode]:
 def _script(node: yaml.ScalarNode, name: str) -> list[Section]:
     """Read a script that is a text of the file: its lines are counted, its places not written."""
     lines = node.start_mark.line + (node.style in {"|", ">"})
-    sections = shell_format.read("\n" * lines + node.value, name)
+    # In a folded text, lines that are indented more keep their ends: they are one command still.
+    text = _INDENTED.sub(" ", node.value) if node.style == ">" else node.value
+    sections = shell_format.read("\n" * lines + text, name)
     for section in sections:
         for key, setting in section.settings.items():
             section.settings[key] = replace(setting, inherited=True)

@@ -1,0 +1,35 @@
+"""Names that a tool has given up, and that somebody else still reads under the same name."""
+
+from __future__ import annotations
+
+import contextlib
+import re
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from fixbook.config.setting import ConfigDocument
+
+# Unsloth puts classes of its own in the place of TRL's, which take this name still.
+_PATCHED = {"max_seq_length": re.compile(r"(?m)^[ \t]*(?:from|import)[ \t]+unsloth\b")}
+_MOST_FILES, _MOST_BYTES = 40, 200_000
+
+
+def is_read_by_another(document: ConfigDocument, key: str) -> bool:
+    """Tell whether a key is read by a program of the repository, or by a class that is patched.
+
+    Args:
+        document: The file that has it.
+        key: A name that the tool itself refuses.
+    """
+    if document.kind == "python":
+        return key in _PATCHED and bool(_PATCHED[key].search(document.text))
+    if not document.on_disk or document.kind == "shell":
+        return False
+    name = rf"""["']{re.escape(key)}["']"""
+    read = re.compile(rf"\[\s*{name}\s*\]|\bget\(\s*{name}")
+    with contextlib.suppress(OSError):
+        for path in sorted(document.path.resolve().parent.glob("*.py"))[:_MOST_FILES]:
+            small = path.is_file() and path.stat().st_size <= _MOST_BYTES
+            if small and read.search(path.read_text("utf-8", "replace")):
+                return True
+    return False
