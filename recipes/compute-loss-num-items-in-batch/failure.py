@@ -3,6 +3,7 @@
 from typing import Any
 
 import torch
+from torch import nn
 from torch.nn import functional as F  # noqa: N812
 from transformers import Trainer, TrainingArguments
 
@@ -47,6 +48,32 @@ class OldTrainer(Trainer):
         outputs = model(**inputs)
         loss = self.loss_of(outputs, labels)
         return (loss, outputs) if return_outputs else loss
+
+
+class Strict(nn.Module):
+    """A part whose forward names all that it takes."""
+
+    def __init__(self, model: Any) -> None:
+        """Keep the model."""
+        super().__init__()
+        self.model = model
+
+    def forward(self, input_ids: Any, attention_mask: Any = None, labels: Any = None) -> Any:
+        """Compute the loss."""
+        return self.model(input_ids=input_ids, attention_mask=attention_mask, labels=labels)
+
+
+class Passing(nn.Module):
+    """A model whose forward hands on whatever it is given."""
+
+    def __init__(self, model: Any) -> None:
+        """Keep the part."""
+        super().__init__()
+        self.part = Strict(model)
+
+    def forward(self, input_ids: Any, labels: Any = None, **given: Any) -> Any:
+        """Hand it on."""
+        return self.part(input_ids=input_ids, labels=labels, **given)
 
 
 class OldStepTrainer(Trainer):

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from failure import OldTrainer, arguments, row_mean, rows, token_mean
+from failure import OldTrainer, Passing, arguments, row_mean, rows, token_mean
 from proof_steps import Ignoring, compared, made, step
+from transformers import Trainer
 
 from fixbook.recipe import device, snippet
 from fixbook.recipe.helpers import tiny_llama
@@ -65,6 +66,18 @@ def wrapped(cls: Any) -> Any:
     one = snippet("wrap", OldTrainer=cls, **given)["trainer"]
     one.eval_dataset = rows()
     return one
+
+
+def refused(*, mended: bool) -> dict[str, Any]:
+    """Train a model that hands on what it is given, with the page's line or without it."""
+    options = arguments(4, use_cpu=device() == "cpu", remove_unused_columns=False)
+    model, dataset = Passing(tiny_llama()), rows()
+    if mended:
+        one = snippet("model", model=model, args=options, dataset=dataset)["trainer"]
+    else:
+        one = Trainer(model, options, train_dataset=dataset)  # type: ignore[arg-type]
+    moved, whole = step(one), step(made(accumulate=1))
+    return {"found": multiplies(one), "off": float((moved - whole).norm() / whole.norm())}
 
 
 def shortened(cls: Any, **named: Any) -> dict[str, Any]:

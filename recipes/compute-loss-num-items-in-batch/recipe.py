@@ -19,6 +19,7 @@ from proof_scaled import (
     checked,
     hidden,
     outdated,
+    refused,
     row_mean,
     shortened,
     told,
@@ -59,6 +60,18 @@ def function_of_two() -> dict[str, Any]:
 def old_training_step() -> dict[str, Any]:
     """Another method with the signature of old."""
     return checked(made(OldStepTrainer), None)
+
+
+@reproduce(on="any")
+def model_refuses() -> dict[str, Any]:
+    """The model takes anything, and a part of it does not."""
+    return refused(mended=False)
+
+
+@fix("model", control="model-refuses", on="any")
+def model_not_asked() -> dict[str, Any]:
+    """The Trainer keeps the count, and divides."""
+    return refused(mended=True)
 
 
 @fix("wrap", control="old-signature", on="any")

@@ -88,6 +88,18 @@ def counts_nothing_for_sound_answers() -> dict[str, Any]:
     return logged(QUESTIONS, printed("columns"))
 
 
+@reproduce(**FACTORY)
+def too_little_text() -> dict[str, Any]:
+    """Less text than one block of stage pt."""
+    return run(QUESTIONS, PROMPT, stage="pt", packing=True)
+
+
+@fix("no-blocks", control="too-little-text", **FACTORY)
+def text_by_itself() -> dict[str, Any]:
+    """Each text is a sample."""
+    return run(QUESTIONS, PROMPT, stage="pt", packing=printed("packing")["packing"])
+
+
 @fix("columns", control="answer-without-a-column", **FACTORY)
 def answer_with_its_column() -> dict[str, Any]:
     """The column of the answer is named as well."""

@@ -1,5 +1,6 @@
 """Send a conversation to llama.cpp's server, and have it refused for its length."""
 
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -28,6 +29,24 @@ def ask(server: str, messages: list[dict[str, str]], max_tokens: int) -> Any:
     print(answer.text, flush=True)
     answer.raise_for_status()
     return answer.json()
+
+
+class VLLM:
+    """What vLLM checks of a request, without its server."""
+
+    def __init__(self, length: int, *, prompt: int) -> None:
+        """Take the server's max_model_len, and the tokens that a prompt has."""
+        self.model = SimpleNamespace(max_model_len=length)
+        self.prompt = {"prompt_token_ids": [1] * prompt}
+
+    def create(self, **request: Any) -> int:
+        """Check the request; return the tokens of its prompt."""
+        from vllm.entrypoints.openai.chat_completion.protocol import (  # type: ignore[import-not-found]
+            ChatCompletionRequest,
+        )
+
+        limits = ChatCompletionRequest(**request).build_tok_params(self.model)
+        return len(limits.apply_post_tokenization(None, self.prompt)["prompt_token_ids"])
 
 
 def write(path: str, *, trained: int) -> None:

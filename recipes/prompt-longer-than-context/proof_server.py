@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
 from typing import Any
 
-from failure import ask, start, write
+from failure import VLLM, ask, start, write
 
 from fixbook.recipe import measure, snippet
 
@@ -18,6 +19,17 @@ def conversation(turns: int) -> list[dict[str, str]]:
         said += [{"role": "user", "content": f"Question {turn}?"}]
         said += [{"role": "assistant", "content": f"Answer {turn}."}]
     return [*said, {"role": "user", "content": "And now?"}]
+
+
+def checked(*, max_tokens: int | None = None, page: bool = False) -> dict[str, Any]:
+    """Ask vLLM's check of requests, by the page's lines or with a number of tokens."""
+    client: Any = SimpleNamespace(chat=SimpleNamespace(completions=VLLM(512, prompt=300)))
+    asking: dict[str, Any] = {"model": "MODEL", "messages": conversation(LONG)}
+    if page:
+        answer = snippet("what-is-left", client=client, **asking)["answer"]
+    else:
+        answer = client.chat.completions.create(**asking, max_tokens=max_tokens)
+    return {"found": False, "read": answer}
 
 
 def attempt(

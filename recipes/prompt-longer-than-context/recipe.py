@@ -1,7 +1,10 @@
 """A prompt of more tokens than the server's context: whose limit it is, and what makes room."""
 # /// script
 # requires-python = ">=3.11"
-# dependencies = ["fixbook", "numpy==2.4.6", "requests==2.34.2"]
+# dependencies = [
+#     "fixbook", "torch==2.13.0", "transformers==5.23.0", "numpy==2.4.6",
+#     "requests==2.34.2",
+# ]
 #
 # [tool.uv.sources]
 # fixbook = { path = "../..", editable = true }
@@ -11,10 +14,23 @@ from __future__ import annotations
 
 from typing import Any
 
-from proof_server import attempt
+from proof_server import attempt, checked
 
 from fixbook.recipe import detect, fix, main, non_fix, reproduce
 
+VLLM: dict[str, Any] = {
+    "versions": [
+        "vllm==0.33.0", "aiohappyeyeballs==2.7.1", "aiohttp==3.14.5", "aiosignal==1.4.0",
+        "apache-tvm-ffi==0.1.11", "cachetools==8.0.1", "cbor2==6.3.0", "cloudpickle==3.1.2",
+        "fastapi==0.165.0", "frozenlist==1.8.0", "llguidance==1.9.1", "msgspec==0.22.0",
+        "multidict==7.2.1", "openai==3.54.0", "openai-harmony==0.0.8",
+        "partial-json-parser==0.2.1.1.post7", "prometheus-client==0.26.0", "propcache==0.5.4",
+        "pybase64==1.5.1", "sniffio==1.3.1", "uvloop==0.23.0", "xgrammar==0.2.8", "yarl==1.25.1",
+    ],
+    "env": {"VLLM_TARGET_DEVICE": "cpu", "VLLM_NO_USAGE_STATS": "1"},
+    "import_first": "proof_vllm",
+    "record_once": "vLLM's wheel is a third of a gigabyte",
+}  # fmt: skip
 LLAMA = ["xllamacpp==2026.10.11549", "gguf==0.19.0"]
 
 
@@ -34,6 +50,18 @@ def divided_among_slots() -> dict[str, Any]:
 def trained_for_less() -> dict[str, Any]:
     """The model was trained for no more."""
     return attempt(trained=512)
+
+
+@reproduce(**VLLM)
+def more_to_write_than_fits() -> dict[str, Any]:
+    """More tokens are asked for than vLLM's context has."""
+    return checked(max_tokens=1024)
+
+
+@fix("fewer-tokens", control="more-to-write-than-fits", **VLLM)
+def as_many_as_are_left() -> dict[str, Any]:
+    """The page's request, which says nothing of how many."""
+    return checked(page=True)
 
 
 @fix("larger-context", control="context-too-small", versions=LLAMA)

@@ -6,7 +6,7 @@ from importlib.metadata import requires, version
 from typing import Any
 
 import torch
-from failure import attend, inputs
+from failure import attend, chosen, inputs
 from torch.nn import functional
 
 from fixbook.recipe import measure, snippet
@@ -69,6 +69,14 @@ def three_dimensions(*, page: bool = True) -> dict[str, Any]:
     truth = float((out - formula(*heads)[:, :, 0]).abs().max())
     same = tuple(out.shape) == tuple(query.shape)
     return {"found": error > 0.01, "error": error, "truth": truth, "same_shape": same}
+
+
+def picked() -> dict[str, Any]:
+    """Attend by whatever the program finds installed."""
+    query, key, value = inputs()
+    out = chosen()(query, key, value)
+    error = snippet("check", torch=torch, query=query, key=key, value=value, out=out)["error"]
+    return {"found": error > 0.01, "error": error}
 
 
 def by_torch(*, page: bool = False) -> dict[str, Any]:

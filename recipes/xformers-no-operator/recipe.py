@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from proof_attention import attended, by_torch, not_loaded, reasons, three_dimensions
+from proof_attention import attended, by_torch, not_loaded, picked, reasons, three_dimensions
 
 from fixbook.recipe import detect, fix, main, non_fix, reproduce
 
@@ -24,6 +24,18 @@ ONCE = "a wheel of xformers, imported anew"
 def float32_on_a_cpu() -> dict[str, Any]:
     """Every kernel refuses."""
     return attended()
+
+
+@reproduce(versions=XFORMERS, record_once=ONCE)
+def program_with_it() -> dict[str, Any]:
+    """A program that takes xformers because it is there."""
+    return picked()
+
+
+@fix("uninstall", control="program-with-it")
+def program_without_it() -> dict[str, Any]:
+    """The same program where it is not."""
+    return picked()
 
 
 @reproduce(versions=OLDER, record_once="a wheel of 43 MB")

@@ -1,0 +1,3 @@
+"""vLLM, imported before the steps."""
+
+import vllm.entrypoints.openai.chat_completion.protocol  # noqa: F401
