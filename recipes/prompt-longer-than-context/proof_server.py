@@ -21,14 +21,14 @@ def conversation(turns: int) -> list[dict[str, str]]:
     return [*said, {"role": "user", "content": "And now?"}]
 
 
-def checked(*, max_tokens: int | None = None, page: bool = False) -> dict[str, Any]:
-    """Ask vLLM's check of requests, by the page's lines or with a number of tokens."""
+def checked(*, page: bool) -> dict[str, Any]:
+    """Ask vLLM's check of requests, by the page's lines or for more tokens than the context has."""
     client: Any = SimpleNamespace(chat=SimpleNamespace(completions=VLLM(512, prompt=300)))
     asking: dict[str, Any] = {"model": "MODEL", "messages": conversation(LONG)}
     if page:
         answer = snippet("what-is-left", client=client, **asking)["answer"]
     else:
-        answer = client.chat.completions.create(**asking, max_tokens=max_tokens)
+        answer = client.chat.completions.create(**asking, max_tokens=1024)
     return {"found": False, "read": answer}
 
 

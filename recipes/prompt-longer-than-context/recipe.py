@@ -55,7 +55,7 @@ def trained_for_less() -> dict[str, Any]:
 @reproduce(**VLLM)
 def more_to_write_than_fits() -> dict[str, Any]:
     """More tokens are asked for than vLLM's context has."""
-    return checked(max_tokens=1024)
+    return checked(page=False)
 
 
 @fix("fewer-tokens", control="more-to-write-than-fits", **VLLM)
