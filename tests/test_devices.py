@@ -115,15 +115,11 @@ def test_what_differs_on_a_gpu_is_judged_there(make_book: MakeBook, entry: dict[
 
 def test_an_allocation_is_noted_while_the_step_runs(monkeypatch: pytest.MonkeyPatch) -> None:
     """Not before CUDA has started: asking for it would start it."""
-    noted: list[Any] = []
-    monkeypatch.setattr(
-        allocation, "record_allocation", lambda peak, gpus: noted.append((peak, gpus))
-    )
+    noted: list[int] = []
+    monkeypatch.setattr(allocation, "record_allocation", noted.append)
     state = SimpleNamespace(started=False, peak=0)
     cuda = SimpleNamespace(
-        is_initialized=lambda: state.started,
-        device_count=lambda: 2,
-        max_memory_allocated=lambda gpu: state.peak * gpu,
+        is_initialized=lambda: state.started, max_memory_allocated=lambda: state.peak
     )
     monkeypatch.setitem(sys.modules, "torch", SimpleNamespace(cuda=cuda))
     assert not allocation.noted()
@@ -131,4 +127,4 @@ def test_an_allocation_is_noted_while_the_step_runs(monkeypatch: pytest.MonkeyPa
     assert not allocation.noted()
     state.peak = 512
     assert allocation.noted()
-    assert noted == [(512, [1])]
+    assert noted == [512]

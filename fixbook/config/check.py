@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from fixbook.config.cut import cut_off
 from fixbook.config.finding import SEVERITIES, Finding
+from fixbook.config.imported_names import gone_names
 from fixbook.config.keys_check import CHECKS_LESS, THEIRS, unknown_keys
 from fixbook.config.named_files import missing_data, missing_files
 from fixbook.config.named_model import about_model
@@ -114,6 +115,7 @@ def _section(
                 break
     told = {finding.setting.key for finding in found}
     yield from found
+    yield from gone_names(document, section, told)
     yield from unknown_keys(document, section, told)
     yield from (item for item in refused_values(document, section) if item.setting.key not in told)
     yield from missing_files(document, section)

@@ -15,7 +15,7 @@ from packaging.version import InvalidVersion, Version
 
 from fixbook.config.bounds import bounded
 from fixbook.config.carried import carried
-from fixbook.config.tools import TOOLS
+from fixbook.config.tools import EVERY, TOOLS
 
 if TYPE_CHECKING:
     from collections.abc import Container, Iterable, Iterator
@@ -31,7 +31,8 @@ _LISTED = ("requirements*.txt", "requirements/*.txt", "constraints*.txt", "pypro
            "*.dockerfile", "install*.sh", "setup*.sh")  # fmt: skip
 _BUILT = ("pyproject.toml", "setup.py", "setup.cfg")
 _PROGRAMS = (".py", ".sh", ".toml")
-_NAMES = "|".join(name.replace("-", "[-_.]") for name in TOOLS)
+_READ = [name for name, tool in EVERY.items() if tool.extract or tool.classes]
+_NAMES = "|".join(name.replace("-", "[-_.]") for name in _READ)
 _RELEASE = r"([0-9]{1,4}(?:\.[0-9]{1,5}){1,3})(?![\w.*])"
 _EXTRAS = r"(?:\[[\w, -]{0,80}\])?"
 _LOCKED = re.compile(rf"(?i)\bname = \"({_NAMES})\"\s{{1,4}}version = \"([0-9][\w.]{{0,30}})\"")
@@ -184,6 +185,6 @@ def _named(name: str, text: str) -> list[tuple[str, str]]:
 def _of_pipenv(text: str) -> list[tuple[str, str]]:
     try:
         packages = json.loads(text)["default"]
-        return [(name, packages[name]["version"][2:]) for name in TOOLS if name in packages]
+        return [(name, packages[name]["version"][2:]) for name in _READ if name in packages]
     except (ValueError, LookupError, TypeError, RecursionError):
         return []

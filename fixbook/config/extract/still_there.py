@@ -1,0 +1,43 @@
+"""Of the names that seem to be gone, those that the installed package gives all the same.
+
+A lazy package makes names when it is asked: transformers 5 gives ``GPT2TokenizerFast``, which no
+file of it mentions.
+"""
+
+from __future__ import annotations
+
+import importlib
+from importlib import metadata
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+
+def without_given(tool: str, table: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a table without what the installed package, of the newest release read, still gives.
+
+    Args:
+        tool: Its distribution name, which is its import name, too.
+        table: What `fixbook.config.extract.names.gone_from` found.
+
+    Raises:
+        ModuleNotFoundError: It is not installed.
+        ValueError: Another release of it is installed.
+    """
+    newest, installed = table["releases"][-1], metadata.version(tool)
+    if installed != newest:
+        raise ValueError(f"{tool} {installed} is installed; the newest release read is {newest}")
+    gone = {
+        module: {name: row for name, row in names.items() if not _gives(tool, module, name)}
+        for module, names in table["gone"].items()
+    }
+    return {**table, "gone": {module: names for module, names in gone.items() if names}}
+
+
+def _gives(tool: str, module: str, name: str) -> bool:
+    try:
+        imported = importlib.import_module(f"{tool}.{module}".rstrip("."))
+        return name == "*" or hasattr(imported, name)
+    except Exception:  # noqa: BLE001  (of any kind: what a module needs may be absent, or refuse)
+        return False

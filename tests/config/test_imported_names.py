@@ -1,0 +1,129 @@
+"""Names that a release no longer has: read out of releases, and found in Python files."""
+
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING
+
+import pytest
+
+from fixbook.config import imported_names
+from fixbook.config.check import check
+from fixbook.config.extract.archives import Release
+from fixbook.config.extract.names import gone_from
+from fixbook.config.imported_names import lacking
+from fixbook.config.pins import pin
+from fixbook.config.read import read_file
+from fixbook.environment import installed_version
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+LAZY = """
+_import_structure = {"trainer": ["Trainer"]}
+_import_structure["integrations"].append("is_sigopt_available")
+"""
+OLD = {
+    "kit/__init__.py": LAZY,
+    "kit/trainer.py": "import os\nfrom .utils import helper\nclass Trainer: ...\n_step = 1\n",
+    "kit/utils.py": "def helper(): ...\ndef comes_back(): ...\nTABLE = {}\n",
+    "kit/star.py": "from .utils import *\n",
+    "kit/deepspeed.py": "def zero(): ...\n",
+    "kit/models/llama.py": "from ..utils import TABLE\nclass Attention: ...\ndef _private(): ...\n",
+}
+BETWEEN = OLD | {
+    "kit/utils.py": "def helper(): ...\nTABLE = {}\n",
+    "kit/trainer.py": "from .utils import helper\nclass Trainer: ...\n",
+}
+NEW = {
+    "kit/__init__.py": "x = define_import_structure(__file__)\n",
+    "kit/trainer.py": "__all__ = ['Trainer']\nclass Trainer: ...\n",
+    "kit/utils.py": "def comes_back(): ...\n",
+    "kit/tools.py": "try:\n    import fast\nexcept ImportError:\n    def helper(): ...\n",
+    "kit/star.py": "from .tools import *\n",
+    "kit/models/llama.py": "def __getattr__(name):\n    if name == 'Attention': ...\n",
+}
+
+
+def test_what_is_gone_is_read_out_of_releases() -> None:
+    releases = [
+        Release("kit", version, f"kit-{version}", files)
+        for version, files in (("10.0", NEW), ("9.0", OLD), ("5.0", BETWEEN), ("1.0", OLD))
+    ]
+    assert gone_from(releases) == {
+        "releases": ["1.0", "5.0", "9.0", "10.0"],
+        "gone": {
+            "": {"integrations": ["9.0"], "is_sigopt_available": ["9.0"]},
+            "deepspeed": {"*": ["9.0"]},
+            "star": {"TABLE": ["9.0"], "comes_back": ["9.0", "utils"]},
+            "trainer": {"_step": ["9.0"], "helper": ["9.0", "tools"]},
+            "utils": {"TABLE": ["9.0"], "helper": ["9.0", "tools"]},
+        },
+    }
+
+
+@pytest.fixture
+def kit(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A table of a package that the doctor knows."""
+    table = {
+        "releases": ["4.40.2", "4.57.6", "5.0.0"],
+        "gone": {"trainer": {"helper": ["4.40.2", "tools"]}, "deepspeed": {"*": ["4.57.6"]}},
+    }
+    monkeypatch.setattr(imported_names, "names_gone", lambda package: table if package else {})
+
+
+HELPER = "from transformers.trainer import helper"
+NO_HELPER = "no `helper` in `transformers.trainer` (last seen in 4.40.2)"
+AT_HOME = f"{NO_HELPER}; this release defines the name in `transformers.tools`"
+MODULE = "from transformers import deepspeed"
+NO_MODULE = "no module `transformers.deepspeed` (last seen in 4.57.6)"
+
+
+@pytest.mark.usefixtures("kit")
+@pytest.mark.parametrize(
+    ("pinned", "line", "said"),
+    [
+        ("5.0.0", HELPER, AT_HOME),
+        ("4.57.6", HELPER, NO_HELPER),
+        ("4.50.0", HELPER, ""),  # between two that were read
+        ("5.0.0", "from transformers.deepspeed import zero", NO_MODULE),
+        ("5.0.0", MODULE, NO_MODULE),
+        ("4.57.6", MODULE, ""),
+        ("5.0.0", "from transformers.trainer import Trainer", ""),
+        ("5.0.0", f"try:\n    {MODULE}\nexcept ImportError:\n    pass", ""),
+    ],
+)
+def test_an_import_is_judged_by_the_release_that_is_pinned(
+    tmp_path: Path, pinned: str, line: str, said: str
+) -> None:
+    (tmp_path / "requirements.txt").write_text(f"transformers=={pinned}\n", "utf-8")
+    file = tmp_path / "train.py"
+    file.write_text(f"{line}\n", "utf-8")
+    document = read_file(file)
+    pin(document)
+    found = [one.text("en") for one in check([document]).findings]
+    assert found == ([f"transformers {pinned} has {said}"] if said else [])
+
+
+@pytest.mark.parametrize("package", ["accelerate", "peft", "transformers"])
+def test_nothing_that_is_told_to_be_gone_is_in_the_release_that_is_installed(package: str) -> None:
+    release = installed_version(package)
+    assert release
+    table = imported_names.names_gone(package)
+    looked = {"": "", "trainer": "", "utils": "", "trainer_utils": "", "integrations": ""}
+    there = []
+    for module, names in table["gone"].items():
+        if package == "transformers" and module not in looked:
+            continue
+        if lacking(package, module, "*", release):
+            continue
+        try:
+            imported = importlib.import_module(f"{package}.{module}".rstrip("."))
+        except ImportError:  # a module for another framework
+            continue
+        there += [
+            f"{module}.{n}"
+            for n in names
+            if lacking(package, module, n, release) and hasattr(imported, n)
+        ]
+    assert there == []
