@@ -7,12 +7,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from fixbook.config.cut import cut_off
 from fixbook.config.finding import SEVERITIES, Finding
 from fixbook.config.imported_names import gone_names
 from fixbook.config.keys_check import CHECKS_LESS, THEIRS, unknown_keys
-from fixbook.config.named_files import missing_data, missing_files
-from fixbook.config.named_model import about_model
+from fixbook.config.looks import LOOKS
 from fixbook.config.named_values import (
     NEWER,
     is_stray,
@@ -25,7 +23,6 @@ from fixbook.config.named_values import (
 from fixbook.config.predicate import holds
 from fixbook.config.read_by_others import is_read_by_another
 from fixbook.config.rules import about, applicable
-from fixbook.config.served_numbers import missing_parsers, refused_numbers
 from fixbook.config.setting import Place, Setting, shown
 from fixbook.config.together import Together
 from fixbook.config.tool import LAUNCH
@@ -118,12 +115,8 @@ def _section(
     yield from gone_names(document, section, told)
     yield from unknown_keys(document, section, told)
     yield from (item for item in refused_values(document, section) if item.setting.key not in told)
-    yield from missing_files(document, section)
-    yield from missing_data(document, section)
-    yield from about_model(document, section)
-    yield from refused_numbers(document, section)
-    yield from missing_parsers(document, section)
-    yield from cut_off(document, section)
+    for look in LOOKS:
+        yield from look(document, section)
 
 
 def _source(section: Section) -> str:

@@ -97,7 +97,7 @@ def _is_unknown(setting: Setting, schema: Schema) -> bool:
 
 def _is_abbreviated(key: str, schema: Schema) -> bool:
     """Tell whether the parser completes a flag: it takes the beginning of one name for it."""
-    if schema.tool.command is None and not schema.tool.classes:
+    if not schema.tool.completes or (schema.tool.command is None and not schema.tool.classes):
         return False
     return not schema.tool.takes_auto and sum(name.startswith(key) for name in schema.valid) == 1
 

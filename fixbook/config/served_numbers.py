@@ -21,6 +21,15 @@ _WHY = {
     "zh": "vLLM 建立配置时就报错退出。",
     "en": "vLLM refuses this as it makes its configuration.",
 }
+_HANDED_ON = {
+    "trl": ("vllm_gpu_memory_utilization",),
+    "openrlhf": ("vllm_gpu_memory_utilization", "vllm.gpu_memory_utilization"),
+    "verl": ("actor_rollout_ref.rollout.gpu_memory_utilization",),
+}
+_WHY_SHARE = {
+    "zh": "训练程序把它交给推理引擎，引擎启动时才报错退出；90% 写成 0.9。",
+    "en": "It is handed to the engine, which refuses it as it starts; 90 percent is 0.9.",
+}
 _WHY_PARSER = {
     "zh": "vLLM 启动时就报错退出：它不知道这个模型怎样写工具调用。",
     "en": "vLLM refuses this as it starts: it does not know how the model writes a call.",
@@ -63,3 +72,21 @@ def missing_parsers(document: ConfigDocument, section: Section) -> Iterator[Find
         yield Finding(
             *(document, section, setting, "error", "parser-missing", message, _WHY_PARSER)
         )
+
+
+def shares_above_one(document: ConfigDocument, section: Section) -> Iterator[Finding]:
+    """Report a share of memory above one that another tool hands to the server it starts."""
+    for key in _HANDED_ON.get(section.tool, ()):
+        setting = section.settings.get(key)
+        value = setting.value if setting else None
+        if setting is None or isinstance(value, bool) or not isinstance(value, int | float):
+            continue
+        if value > 1:
+            message = {
+                "zh": f"`{key}` 是比例，不能是 {value}",
+                "en": f"`{key}` is a share, and cannot be {value}",
+            }
+            yield Finding(
+                *(document, section, setting, "error", "refused-value", message, _WHY_SHARE),
+                "vllm-free-memory-below-utilization",
+            )

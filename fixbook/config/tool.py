@@ -56,6 +56,7 @@ class Tool:
             second argument means part of one, which is completed first.
         serves: True for a server: its options are written with hyphens, and a word of its own, the
             model, may stand between them.
+        completes: False if it does not take the beginning of an option's name for the option.
         check: What of the tool accepts or refuses a configuration.
         stack: What to install beside the main environment to ask it, the tool first.
     """
@@ -76,6 +77,7 @@ class Tool:
     extract: Extract | None = None
     validate: Validate | None = None
     serves: bool = False
+    completes: bool = True
     check: str = ""
     stack: tuple[str, ...] = ()
 
@@ -194,7 +196,7 @@ class Schema:
         Nothing is, where an older release than the one that was read takes other values.
         """
         row = self.valid.get(key)
-        if row is None and self.tool.serves:
+        if row is None and self.tool.serves and self.tool.completes:
             longer = [name for name in self.valid if name.startswith(key)]
             row = self.valid[longer[0]] if len(longer) == 1 else None
         since = row.get("since") if row else None

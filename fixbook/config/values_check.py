@@ -19,6 +19,7 @@ _SWITCHES = {"true", "false", "yes", "no", "on", "off"}
 _NUMBER = re.compile(r"[+-]?(\d[\d_]*\.?\d*|\.\d+)([eE][+-]?\d+)?")
 _SIZE = re.compile(r"[+-]?\d[\d_]*(\.0*)?|\d+(\.\d+)?[kmgtKMGT]i?|(?i:auto)")
 _SIZES = re.compile(r"\b(\d+(?:\.\d+)?)[kKmMgGtT]\b")  # in JSON, which servers read too
+_BEGINS_AS_NUMBER = re.compile(r"\s*[+-]?\d")
 _TO_FILL = re.compile(r"<[^<>]+>|\.{3}|…")  # by whoever copies the command
 _NAMED_TYPES = {
     "size": ("整数（如 `32k`、`32K`）", "a whole number, such as `32k` or `32K`"),
@@ -47,6 +48,8 @@ def refused_values(document: ConfigDocument, section: Section) -> Iterator[Findi
     newest_one = schema.release == schema.tool.newest
     for key, setting in section.settings.items():
         row = schema.row(key)
+        if not schema.tool.completes and _BEGINS_AS_NUMBER.match(str(setting.value)):
+            continue  # C++ reads the number that a text begins with
         if row is None or "types" not in row or setting.value is UNKNOWN or setting.value is None:
             continue
         if setting.value == "auto" and schema.tool.accepts_auto(key):

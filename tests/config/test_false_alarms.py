@@ -245,3 +245,10 @@ def test_a_name_that_the_program_beside_reads(tmp_path: Path) -> None:
 
 def test_a_quantization_of_a_plugin() -> None:
     assert told("vllm serve Qwen/Qwen3-8B --quantization ascend\n", "run.sh") == []
+
+
+def test_a_short_name_of_a_dtype() -> None:
+    text = f"{TRAINER}packing: true\nmax_length: 8\ndtype: {{}}\n"
+    for name, expected in (("bf16", ["dtype"]), ("bfloat16", []), ("auto", []), ("${T}", [])):
+        keys = [key for _, key in told(text.format(name), "sft.yaml")]
+        assert [key for key in keys if key == "dtype"] == expected

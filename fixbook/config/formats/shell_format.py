@@ -14,6 +14,7 @@ from fixbook.config.formats.shell_launch import (
     options_in,
     program,
     started,
+    starts_itself,
     without_redirections,
 )
 from fixbook.config.formats.shell_variables import Variables
@@ -22,10 +23,12 @@ from fixbook.config.setting import UNKNOWN, Place, Section, Setting
 from fixbook.config.tool import LAUNCH, Schema
 from fixbook.config.tools import (
     accelerate,
+    llama_server,
     llamafactory,
     openrlhf,
     schema_of,
     sglang,
+    torchrun,
     transformers,
     trl,
     verl,
@@ -122,8 +125,9 @@ class _Reader:
         """Read one command."""
         texts = [word.text for word in words]
         sections = [self._ray(texts, words)] if {"ray", "submit"} <= set(texts) else []
-        for server in (vllm, sglang):
-            if at := options_in(server.TOOL, texts):
+        for server in (vllm, sglang, llama_server):
+            at = options_in(server.TOOL, texts)
+            if at and (server is not llama_server or starts_itself(texts[: at - 1])):
                 section = self._flags(words[at:], Section(Schema(server.TOOL, server.SERVE)))
                 if "omni" in section.settings or sglang.is_other(section, texts[at - 1 :]):
                     return sections  # another server, of the same command
@@ -141,10 +145,15 @@ class _Reader:
                 section.closed = section.closed and not section.theirs
                 return [*sections, section]
         if is_launcher(texts[0]) or texts[0].endswith(".py"):
-            if at := behind_launch(texts):
-                sections.append(self._launch(words[at:]))
-            sections += self._script(words, texts)
+            sections += [*self._launcher(words, texts), *self._script(words, texts)]
         return sections
+
+    def _launcher(self, words: list[Word], texts: list[str]) -> list[Section]:
+        if at := behind_launch(texts):
+            return [self._launch(words[at:], Schema(accelerate.TOOL, LAUNCH))]
+        at = torchrun.options_begin(texts)
+        section = self._launch(words[at:], torchrun.SCHEMA) if at else None
+        return [section] if section and section.settings else []
 
     def _script(self, words: list[Word], texts: list[str]) -> list[Section]:
         if any(started(llamafactory.TOOL, text) for text in texts):
@@ -160,9 +169,9 @@ class _Reader:
         section = self._flags(words[start + 1 :], Section(schema, closed=False))
         return [section] if len(transformers.FLAGS & set(section.settings)) > 1 else []
 
-    def _launch(self, words: list[Word]) -> Section:
-        """Read the options of ``accelerate launch``, up to the script that it starts."""
-        section = Section(Schema(accelerate.TOOL, LAUNCH))
+    def _launch(self, words: list[Word], schema: Schema) -> Section:
+        """Read the options of a launcher, up to the script that it starts."""
+        section = Section(schema)
         options = section.schema.keys
         index = 0
         while index < len(words) and words[index].text.startswith("--"):
@@ -184,6 +193,7 @@ class _Reader:
                 )
                 index += 1
             section.add(Setting((key,), value, place, value_place, inherited=not word.raw))
+        section.served = words[index].text if index < len(words) else ""
         return section
 
     def _option(self, word: Word) -> tuple[str, Place, Any, Place | None]:

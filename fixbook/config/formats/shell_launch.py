@@ -24,6 +24,7 @@ _WRAPPERS = frozenset(
         *("apptainer", "docker", "podman", "enroot", "rlaunch", "eval", "nsys", "ncu"),
     }
 )
+_PLAIN = frozenset({"nohup", "exec", "time", "env", "sudo", "srun", "nice", "stdbuf", "numactl"})
 _KEYWORDS = frozenset({"do", "then", "else", "elif", "if", "while", "!", "{"})
 _SHELLS = frozenset({"bash", "sh", "zsh"})
 _MOST_LEVELS = 5
@@ -46,6 +47,11 @@ def is_launcher(word: str) -> bool:
 def started(tool: Tool, word: str) -> re.Match[str] | None:
     """Find the command of a tool in a word."""
     return tool.command.search(word) if tool.command else None
+
+
+def starts_itself(texts: Sequence[str]) -> bool:
+    """Tell whether what stands before a program's name only starts it: ``nohup``, ``env A=1``."""
+    return all(base(word) in _PLAIN or word.startswith("-") or "=" in word for word in texts)
 
 
 def options_in(tool: Tool, words: Sequence[str]) -> int:

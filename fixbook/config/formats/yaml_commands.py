@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from fixbook.config.setting import Section
 
-_SERVERS = re.compile(r"(?i)vllm|sglang")
+_SERVERS = re.compile(r"(?i)vllm|sglang|llama-(?:server|cli)\b")
 _SHELL = re.compile(r"(?:^|/)(?:bash|sh|zsh)$")
 _OPTION_C = re.compile(r"^-[a-z]*c$")
 _RELEASE = re.compile(
