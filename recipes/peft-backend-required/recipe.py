@@ -24,7 +24,8 @@ OLD = [
     "tokenizers==0.21.4",
     "huggingface_hub==0.36.2",
 ]
-ONCE = "another diffusers or peft, imported anew"
+NEWER = ["transformers==5.24.0"]
+ONCE = "another diffusers, transformers or peft, imported anew"
 
 
 @reproduce(versions=DIFFUSERS, record_once=ONCE, start="cold")
@@ -48,6 +49,12 @@ def asked_before_the_install() -> dict[str, Any]:
 @reproduce(versions=["peft==0.18.1"], record_once=ONCE)
 def transformers_and_an_old_peft() -> dict[str, Any]:
     """Transformers says which release it wants."""
+    return language()
+
+
+@reproduce(versions=NEWER, record_once=ONCE)
+def transformers_ahead_of_peft() -> dict[str, Any]:
+    """The peft that the book pins, and a transformers that asks for the next."""
     return language()
 
 
@@ -102,6 +109,12 @@ def diffusers_and_a_newer_peft() -> dict[str, Any]:
 def transformers_and_a_newer_peft() -> dict[str, Any]:
     """The release that the book pins."""
     return language("upgraded")
+
+
+@fix("older-transformers", control="transformers-ahead-of-peft")
+def transformers_below_5_24() -> dict[str, Any]:
+    """The same peft, and the release before."""
+    return language()
 
 
 @fix("restart", control="asked-before-the-install", start="cold")
