@@ -36,6 +36,7 @@ _BY_HAND, _DEVICE, _JITERATED = "__global__", "__device__", "_create_jit_fn"
 _ATEN = '#include "ATen/ATen.h"'
 _BFLOAT16 = "#include <c10/util/BFloat16.h>\nnamespace at { using c10::BFloat16; }"
 _NAME = re.compile(r"\bT (\w+)\(")
+_FOLDERS = re.compile(r"(?<!\S)/\S+/")
 _MOST = 300  # characters of a compiler's message
 
 
@@ -148,7 +149,7 @@ class Compiler:
             command += ["-std=c++17", "--threads=0", "-w", *kernel.options, str(source)]
             done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=name)
         said = done.stdout + done.stderr if done.returncode else ""
-        short = " ".join(said.replace(f"{name}/", "").split())[:_MOST]
+        short = " ".join(_FOLDERS.sub("", said).split())[:_MOST]
         return Compiled(kernel, architecture, short, time.monotonic() - began)
 
 

@@ -115,11 +115,15 @@ def test_what_differs_on_a_gpu_is_judged_there(make_book: MakeBook, entry: dict[
 
 def test_an_allocation_is_noted_while_the_step_runs(monkeypatch: pytest.MonkeyPatch) -> None:
     """Not before CUDA has started: asking for it would start it."""
-    noted: list[int] = []
-    monkeypatch.setattr(allocation, "record_allocation", noted.append)
+    noted: list[Any] = []
+    monkeypatch.setattr(
+        allocation, "record_allocation", lambda peak, gpus: noted.append((peak, gpus))
+    )
     state = SimpleNamespace(started=False, peak=0)
     cuda = SimpleNamespace(
-        is_initialized=lambda: state.started, max_memory_allocated=lambda: state.peak
+        is_initialized=lambda: state.started,
+        device_count=lambda: 2,
+        max_memory_allocated=lambda gpu: state.peak * gpu,
     )
     monkeypatch.setitem(sys.modules, "torch", SimpleNamespace(cuda=cuda))
     assert not allocation.noted()
@@ -127,4 +131,4 @@ def test_an_allocation_is_noted_while_the_step_runs(monkeypatch: pytest.MonkeyPa
     assert not allocation.noted()
     state.peak = 512
     assert allocation.noted()
-    assert noted == [512]
+    assert noted == [(512, [1])]

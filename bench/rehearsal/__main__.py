@@ -1,6 +1,7 @@
 """Rehearse every step that can run on a GPU, on GPUs that stand in, and write the page on them.
 
-    python -m bench.rehearsal               those that have changed; goes on where it was cut off
+    python -m bench.rehearsal               those that have changed or did not hold; goes on where
+                                            it was cut off
     python -m bench.rehearsal --minutes 25  as many of them as that is enough for
     python -m bench.rehearsal --all         every one
     python -m bench.rehearsal SLUG...       those of some entries
@@ -82,7 +83,8 @@ def main(slugs: Collection[str], *, every: bool, minutes: float | None = None) -
     wanted = {
         name: job
         for name, (job, _) in steps.items()
-        if (not slugs or job.item.slug in slugs) and (every or name not in rows)
+        if (not slugs or job.item.slug in slugs)
+        and (every or name not in rows or rows[name].verdict != "holds")
     }
     began, budget = time.monotonic(), Budget(minutes * 60 if minutes else None)
     for job, result in run_jobs(

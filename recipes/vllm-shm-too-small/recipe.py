@@ -83,7 +83,7 @@ def larger_container() -> dict[str, float]:
     return in_room(asked_for("container"), answers=MANY)
 
 
-@fix("container", control="docker-default", **VLLM)
+@fix("container", control="docker-default", memory_gib=6, **VLLM)
 def eight_cards() -> dict[str, float]:
     """The same size, and eight workers."""
     return in_room(asked_for("container"), EIGHT_CARDS)

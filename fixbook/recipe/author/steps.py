@@ -223,9 +223,10 @@ def record_skip(reason: str) -> None:
     _record("skip", reason)
 
 
-def record_allocation(peak: int) -> None:
-    """Record that this process holds memory of a GPU, in bytes."""
+def record_allocation(peak: int, gpus: list[int]) -> None:
+    """Record how much memory of which GPUs this process has held, in bytes."""
     _record("allocated", peak)
+    _record("gpus", gpus)
 
 
 def _record(what: str, value: Any) -> None:

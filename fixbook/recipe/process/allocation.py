@@ -30,10 +30,11 @@ def noted() -> bool:
     started = getattr(cuda, "is_initialized", None)
     if cuda is None or started is None or not started():
         return False
-    peak = cuda.max_memory_allocated()
-    if peak:
-        record_allocation(peak)
-    return bool(peak)
+    peaks = {gpu: cuda.max_memory_allocated(gpu) for gpu in range(cuda.device_count())}
+    held = [gpu for gpu, peak in peaks.items() if peak]
+    if held:
+        record_allocation(sum(peaks.values()), held)
+    return bool(held)
 
 
 def _watch() -> None:

@@ -41,6 +41,16 @@ def allocated_on_gpu(records: Path) -> bool:
     return any(record.get("allocated", 0) > 0 for record in _lines(records))
 
 
+def shared_gpu(records: Path) -> int | None:
+    """Return the number of a GPU that was the only one of two ranks; None if there is none."""
+    held: dict[int, set[int]] = {}
+    for record in _lines(records):
+        if "gpus" in record:
+            held.setdefault(record["rank"], set()).update(record["gpus"])
+    alone = [min(gpus) for gpus in held.values() if len(gpus) == 1]
+    return next((gpu for gpu in alone if alone.count(gpu) > 1), None)
+
+
 def missing_values(records: Path) -> list[str]:
     """Return the operators of a GPU that stands in whose values nothing could compute."""
     return sorted({record["missing"] for record in _lines(records) if "missing" in record})

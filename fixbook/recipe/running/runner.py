@@ -13,13 +13,12 @@ from fixbook.log.diagnose import diagnose
 from fixbook.log.errors import ERROR
 from fixbook.log.exception import WRAPPERS
 from fixbook.recipe.helpers import NoStandInError
-from fixbook.recipe.record.result import Objection, StepResult, Verdict
+from fixbook.recipe.record.result import StepResult, Verdict
 from fixbook.recipe.record.scrub import scrub
 from fixbook.recipe.record.verdict import failing_verdict, judge, last_line
 from fixbook.recipe.running.devices import device_of
 from fixbook.recipe.running.needs import unmet_need
 from fixbook.recipe.running.notes import (
-    allocated_on_gpu,
     read_measures,
     skip_reason,
     used_snippets,
@@ -28,7 +27,7 @@ from fixbook.recipe.running.overlays import OverlayError, overlay
 from fixbook.recipe.running.places import package_root, recipe_folder
 from fixbook.recipe.running.stand_in import on_stand_in, without_a_card
 from fixbook.recipe.running.start import records_in, snippets_in, start_step
-from fixbook.text import say
+from fixbook.recipe.running.use_of_gpus import misuses
 
 if TYPE_CHECKING:
     from threading import Event
@@ -109,11 +108,11 @@ def _result(  # noqa: PLR0913  (what a run leaves)
         if reason is None
         else Verdict("skipped", reason)
     )
-    if device == "cuda" and step.needs.on == "any" and not allocated_on_gpu(records_in(base)):
-        said = say("it ran on a GPU and allocated nothing there: what does not use device()?")
-        verdict = failing_verdict(Objection("device", said), *verdict.objections)
     if stands_in:
         verdict = without_a_card(step, verdict, records_in(base), outcome.log)
+    misused = misuses(step, records_in(base), outcome.log) if device == "cuda" else []
+    if misused and reason is None:
+        verdict = failing_verdict(*misused, *verdict.objections)
     places = {
         "<scratch>": base,
         "<recipe>": recipe_folder(item.folder),

@@ -17,6 +17,7 @@ from fixbook.recipe.helpers.compiled import compile_library, kept, key_of
 
 HERE = Path(__file__).parent
 RUNTIME, DRIVER = re.compile(r"^libcudart\.so\.\d+$"), "libcuda.so.1"
+COMPILER = re.compile(r"^libnvrtc\.so\.\d+$")  # of kernels, while a program runs
 # The parts of a build that call CUDA's libraries.
 _PARTS = ("libtorch_cuda.so", "libc10_cuda.so", "libtorch_cuda_linalg.so", "libtorch_python.so")
 _LINKED = re.compile(r"^\s*(\S+) => (.+?)(?: \(0x|$)", re.MULTILINE)
@@ -75,7 +76,8 @@ def _compile_all(parts: list[Path], folder: Path) -> None:
     compile_library(folder / "libothers.so", HERE / "libraries.c", str(others))
     for name in sorted(name for name, path in linked.items() if path == "not found"):
         if name != runtime:
-            compile_library(folder / name, Path(os.devnull))
+            source = HERE / "compiler.c" if COMPILER.match(name) else Path(os.devnull)
+            compile_library(folder / name, source)
 
 
 def _symbols(files: list[Path], which: str) -> list[str]:

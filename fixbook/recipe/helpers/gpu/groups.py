@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+import os
+import sys
+from functools import wraps
 from typing import TYPE_CHECKING, Any
+
+from fixbook.recipe.author.devices import DEVICE_VARIABLE
 
 if TYPE_CHECKING:
     from types import ModuleType
@@ -32,3 +37,19 @@ def talk_by_gloo(distributed: ModuleType) -> None:
             return gloo(store, rank, size, timeout=options._timeout)  # noqa: SLF001
 
     vars(distributed)["ProcessGroupNCCL"] = Group
+    begin = vars(distributed)["init_process_group"]
+
+    @wraps(begin)
+    def init_process_group(*args: Any, **options: Any) -> None:
+        begin(*args, **options)
+        _check(distributed)
+
+    vars(distributed)["init_process_group"] = init_process_group
+
+
+def _check(distributed: ModuleType) -> None:
+    """Say so where ranks that have a GPU each begin without NCCL."""
+    names = vars(distributed)
+    ranks, config = names["get_world_size"](), names["get_backend_config"]()
+    if ranks > 1 and os.environ.get(DEVICE_VARIABLE) == "cuda" and "nccl" not in config:
+        sys.stderr.write(f"stand-in found: ranks with a GPU each talk by {config}, not NCCL\n")

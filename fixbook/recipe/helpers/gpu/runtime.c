@@ -24,7 +24,7 @@
 #include <unistd.h>
 
 enum { OK = 0, INVALID = 1, NO_MEMORY = 2, NOT_INITIALIZED = 3, NO_DEVICE = 100, NO_ORDINAL = 101,
-       BAD_HANDLE = 400, NOT_SUPPORTED = 801, GPUS_MOST = 64 };
+       BAD_HANDLE = 400, NOT_READY = 600, NOT_SUPPORTED = 801, GPUS_MOST = 64 };
 #define API __attribute__((visibility("default")))
 
 /* Every call is counted by its name, and may answer an error that was chosen for it. */

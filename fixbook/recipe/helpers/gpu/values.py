@@ -20,6 +20,8 @@ from typing import TYPE_CHECKING, Any
 import torch
 from torch.utils._python_dispatch import TorchDispatchMode
 
+from fixbook.recipe.helpers.gpu.arrivals import Arrivals
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
@@ -47,6 +49,7 @@ class Values(TorchDispatchMode):  # type: ignore[no-untyped-call]
         super().__init__()  # type: ignore[no-untyped-call]
         self._note = note
         self._missing: set[str] = set()
+        self._arrivals = Arrivals()
 
     @classmethod
     def is_infra_mode(cls) -> bool:
@@ -60,11 +63,14 @@ class Values(TorchDispatchMode):  # type: ignore[no-untyped-call]
         kwargs = kwargs or {}
         flat = list(_leaves((args, kwargs)))
         tensors = [one for one in flat if isinstance(one, torch.Tensor)]
-        if any(type(one) not in _PLAIN for one in tensors):
+        if any(type(one).__torch_dispatch__ is not _PLAIN for one in tensors):
             return NotImplemented
+        self._arrivals.check(tensors)
         if not _on_gpu(flat) or _is_view(func) or any(one.is_meta for one in tensors):
             return func(*args, **kwargs)
-        return self._both(func, args, kwargs)
+        made = self._both(func, args, kwargs)
+        self._arrivals.note(func, kwargs, args, made)
+        return made
 
     def _both(self, func: Operator, args: Any, kwargs: Any) -> Any:
         seed = _seed_of(func, args, kwargs)
@@ -96,7 +102,8 @@ class Values(TorchDispatchMode):  # type: ignore[no-untyped-call]
 
 
 _MASKS = {torch.bool, torch.uint8}
-_PLAIN = {torch.Tensor, torch.nn.Parameter, torch.nn.Buffer}
+_PLAIN = torch.Tensor.__torch_dispatch__  # of a class that does nothing of its own here
+_AS_IT_IS = ("aten::set_", "c10d::")  # on the memory itself; gloo carries what tensors hold
 
 
 def _leaves(value: Any) -> Iterator[Any]:
@@ -134,6 +141,8 @@ def _is_view(func: Operator) -> bool:
     """Tell whether an operator only looks at memory in another way, or moves no value."""
     schema = func._schema  # noqa: SLF001
     if schema.name in {"aten::record_stream", "aten::is_pinned", "aten::_pin_memory"}:
+        return True
+    if schema.name.startswith(_AS_IT_IS):
         return True
     returned = [one.alias_info for one in schema.returns]
     return bool(returned) and all(alias and not alias.is_write for alias in returned)
@@ -198,9 +207,10 @@ def _seed_of(func: Operator, args: Any, kwargs: Any) -> int | None:
         )
         index = device.index if device and device.index is not None else None
         torch.cuda.init()  # type: ignore[no-untyped-call]
-        generator = torch.cuda.default_generators[
-            torch.cuda.current_device() if index is None else index
-        ]
+        index = torch.cuda.current_device() if index is None else index
+        if index >= len(torch.cuda.default_generators):
+            return None  # torch refuses it
+        generator = torch.cuda.default_generators[index]
     if generator.device.type != "cuda":
         return None
     return (generator.initial_seed() * 1_000_003 + generator.get_offset()) % _SEED
