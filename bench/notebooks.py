@@ -1,20 +1,23 @@
 """Notebooks of entries, run from the first cell to the last as a reader's Jupyter runs them.
 
-Usage: python -m bench.notebooks [SLUG …]
+    python -m bench.notebooks                 twelve of them; writes docs/notebooks.md
+    python -m bench.notebooks SLUG …          some; prints alone
+    python -m bench.notebooks --keep DIR …    keeps them there as they are afterwards
 
-Prints a table of how long each took, and what its verdict says. The kernel is that of a fresh
+The table says how long each took, and what its verdict says. The kernel is that of a fresh
 environment, which sees the libraries of this one and not its fixbook: the first cell installs the
 wheel, served from this machine; nothing else can be loaded.
 """
 
 from __future__ import annotations
 
+import argparse
 import contextlib
+import datetime as dt
 import json
 import os
 import re
 import resource
-import sys
 import sysconfig
 import tempfile
 import threading
@@ -30,6 +33,7 @@ from jupyter_client.manager import AsyncKernelManager
 from nbclient import NotebookClient
 
 from fixbook.book import load_book
+from fixbook.environment import machine
 from fixbook.site_address import WHEELS
 from generator.exports.takeaway import write_wheel
 from generator.pages.notebook import notebook
@@ -59,6 +63,18 @@ TWELVE = (
     "safetensors-shared-tensors",
     "trainer-api-renamed-kwarg",
 )
+PAGE = Path(__file__).parents[1] / "docs/notebooks.md"
+TABLE = "| notebook | s | CPU s | verdict |\n|---|---:|---:|---|"
+_HEAD = """\
+# Notebooks, run
+
+Written by `make notebooks`; nobody types it. Each notebook was run from its first cell to its last
+in a kernel of its own, which sees the libraries of this environment and nothing of this checkout:
+its first cell installs the wheel of the site. The verdict is what its last cell says. Run on {day}
+on a CPU ({processor}), beside other work: the CPU seconds are those of all
+its processes.
+
+"""
 _CELL_S = 900  # ends what hangs; nothing is measured
 _VERDICT = re.compile(r"(?ms)^In your environment\b.*?\.$")
 _KERNEL = "reader"
@@ -73,11 +89,13 @@ class Ran:
         printed: What each cell of code printed, by its id.
         seconds: How long all of it took, the start of the kernel included.
         cpu_seconds: What all of its processes computed; a machine with other work has it, too.
+        text: The notebook as it is now, with what its cells printed.
     """
 
     printed: dict[str, str]
     seconds: float
     cpu_seconds: float
+    text: str
 
     @property
     def verdict(self) -> str:
@@ -121,7 +139,8 @@ class Jupyter:
         )
         client.execute(env=_environment(self.folder.parent), cleanup_kc=True)
         printed = {cell["id"]: _printed(cell) for cell in made.cells if cell.cell_type == "code"}
-        return Ran(printed, time.perf_counter() - start, _cpu_of_children() - cpu)
+        took, used = time.perf_counter() - start, _cpu_of_children() - cpu
+        return Ran(printed, took, used, nbformat.writes(made))  # type: ignore[no-untyped-call]
 
 
 @contextlib.contextmanager
@@ -178,18 +197,39 @@ def _cpu_of_children() -> float:
     return used.ru_utime + used.ru_stime
 
 
+def shown(slug: str, ran: Ran) -> str:
+    """Return a row of the table."""
+    return f"| {slug} | {ran.seconds:.1f} | {ran.cpu_seconds:.1f} | {ran.verdict} |"
+
+
+def page(rows: list[str], runs: list[Ran], day: dt.date) -> str:
+    """Return the page, in Markdown."""
+    here = machine()
+    head = _HEAD.format(day=day, processor=f"{here.cpu}, {here.cores} cores")
+    seconds, cpu = (sum(getattr(run, of) for run in runs) for of in ("seconds", "cpu_seconds"))
+    which = f"{len(runs)} of {len(TWELVE)}"
+    total = f"{which} were run: {seconds / 60:.1f} minutes, {cpu:.0f} CPU seconds."
+    return "\n".join([head + TABLE, *rows, "", total, ""])
+
+
 def main() -> None:
     """Run the notebooks that are named, or twelve."""
-    slugs = sys.argv[1:] or TWELVE
-    book = load_book()
-    print("| notebook | s | CPU s | verdict |\n|---|---:|---:|---|")
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("slugs", nargs="*")
+    parser.add_argument("--keep", type=Path, help="a folder for the notebooks with their outputs")
+    options = parser.parse_args()
+    book, rows, runs = load_book(), [], []
+    print(TABLE)
     with tempfile.TemporaryDirectory() as made, jupyter(Path(made).resolve()) as reader:
-        for slug in slugs:
+        for slug in options.slugs or TWELVE:
             ran = reader.run(book, slug)
-            print(
-                f"| {slug} | {ran.seconds:.1f} | {ran.cpu_seconds:.1f} | {ran.verdict} |",
-                flush=True,
-            )
+            if options.keep:
+                (options.keep / f"{slug}.ipynb").write_text(ran.text, "utf-8")
+            rows.append(shown(slug, ran))
+            runs.append(ran)
+            print(rows[-1], flush=True)
+            if not options.slugs:
+                PAGE.write_text(page(rows, runs, dt.datetime.now(dt.UTC).date()), "utf-8")
 
 
 if __name__ == "__main__":
