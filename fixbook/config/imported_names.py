@@ -35,12 +35,10 @@ class Gone(NamedTuple):
 
     Attributes:
         last: The last release read that has it.
-        since: The next one that was read, which lacks it.
         home: The module that the newest release read defines it in; empty if not just one does.
     """
 
     last: str
-    since: str
     home: str
 
 
@@ -54,39 +52,19 @@ def gone_names(
         section: One name that it imports.
         told: Keys that a rule has spoken of.
     """
-    if section.schema.name != IMPORTS or told:
-        return
     package = section.schema.tool.name
+    release = section.schema.release or _newest(package)
+    if section.schema.name != IMPORTS or told or not release:
+        return
     for setting in section.settings.values():
-        path = str(setting.value)
-        module, _dot, name = path.rpartition(".")
-        release = section.schema.release or _newest(package)
-        if not release:
-            continue
-        where = _missing_module(package, path, release)
-        gone = lacking(package, *((where, _WHOLE) if where else (module, name)), release)
-        if not gone:
-            continue
-        if where:
-            what = {"zh": f"模块 `{package}.{where}`", "en": f"no module `{package}.{where}`"}
-            error = "ImportError" if where == path else "ModuleNotFoundError"
-        else:
-            place = f"{package}.{module}" if module else package
-            what = {"zh": f"`{place}` 里的 `{name}`", "en": f"no `{name}` in `{place}`"}
-            error = "ImportError"
-        message = {
-            "zh": f"{package} {release} 没有{what['zh']}（最后见于 {gone.last}）",
-            "en": f"{package} {release} has {what['en']} (last seen in {gone.last})",
-        }
-        if gone.home and not where and release == _newest(package):
-            home = f"`{package}.{gone.home}`"
-            message["zh"] += f"；这个版本在 {home} 里定义同名的对象"
-            message["en"] += f"; this release defines the name in {home}"
-        why = {lang: text.format(error=error) for lang, text in _WHY.items()}
-        yield Finding(
-            *(document, section, setting, "error", "import-gone", message, why),
-            entry=_ENTRIES.get(package),
-        )
+        if found := _absent(package, str(setting.value), release):
+            what, error = found
+            message = {lang: f"{package} {release} {text}" for lang, text in what.items()}
+            why = {lang: text.format(error=error) for lang, text in _WHY.items()}
+            yield Finding(
+                *(document, section, setting, "error", "import-gone", message, why),
+                entry=_ENTRIES.get(package),
+            )
 
 
 def lacking(package: str, module: str, name: str, release: str) -> Gone | None:
@@ -103,17 +81,42 @@ def lacking(package: str, module: str, name: str, release: str) -> Gone | None:
     if not row:
         return None
     last, *home = row
-    since = table["releases"][table["releases"].index(last) + 1]
-    if parse_version(release) < parse_version(since):
+    without = table["releases"][table["releases"].index(last) + 1]
+    if parse_version(release) < parse_version(without):
         return None
-    return Gone(last, since, home[0] if home else "")
+    return Gone(last, home[0] if home else "")
 
 
-def _missing_module(package: str, path: str, release: str) -> str:
-    """The outermost module of what is imported that a release lacks; empty if it has them all."""
+def _absent(package: str, path: str, release: str) -> tuple[dict[str, str], str] | None:
+    """What a release lacks of a dotted path, in both languages, and the exception it ends in."""
+    for outer in _outward(path):
+        if gone := lacking(package, outer, _WHOLE, release):
+            error = "ImportError" if outer == path else "ModuleNotFoundError"
+            return _said(f"模块 `{package}.{outer}`", f"module `{package}.{outer}`", gone), error
+    module, _dot, name = path.rpartition(".")
+    gone = lacking(package, module, name, release)
+    if not gone:
+        return None
+    place = f"{package}.{module}" if module else package
+    what = _said(f"`{place}` 里的 `{name}`", f"`{name}` in `{place}`", gone)
+    if gone.home and release == _newest(package):
+        home = f"`{package}.{gone.home}`"
+        what["zh"] += f"；这个版本在 {home} 里定义同名的对象"
+        what["en"] += f"; this release defines the name in {home}"
+    return what, "ImportError"
+
+
+def _said(zh: str, en: str, gone: Gone) -> dict[str, str]:
+    return {
+        "zh": f"没有{zh}（最后见于 {gone.last}）",
+        "en": f"has no {en} (last seen in {gone.last})",
+    }
+
+
+def _outward(path: str) -> Iterator[str]:
+    """The packages that a dotted path goes through, the outermost first, and the path itself."""
     parts = path.split(".")
-    outward = (".".join(parts[:count]) for count in range(1, len(parts) + 1))
-    return next((path for path in outward if lacking(package, path, _WHOLE, release)), "")
+    return (".".join(parts[:count]) for count in range(1, len(parts) + 1))
 
 
 def _newest(package: str) -> str:
