@@ -214,6 +214,32 @@ sys.exit(run_command(command, sys.argv[1:]))
 """
 
 
+HELD_FAST = """
+import signal, sys, time
+from functools import partial
+from fixbook.cluster import connection, pulse
+
+pulse.LOST_AFTER_S, pulse.EVERY_S, pulse.PATIENCE_S = 0.1, 0.1, 0.2
+signal.signal(signal.SIGINT, signal.SIG_IGN)  # as where Ray does not give way
+nobody = ("127.0.0.1", 9)
+with pulse.Pulse(nobody, partial(connection._end, "127.0.0.1:9")).beating():
+    time.sleep(300)
+"""
+
+
+def test_a_thread_that_ray_holds_fast_does_not_keep_it_from_being_said() -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", HELD_FAST],
+        check=False,
+        capture_output=True,
+        text=True,
+        cwd=ROOT,
+        timeout=LONG_S,
+    )
+    assert done.returncode == UNUSABLE, done.stderr
+    assert "no Ray cluster answers there" in done.stderr
+
+
 def parts_of(out: Path) -> dict[str, bytes]:
     return {path.name: path.read_bytes() for path in out.glob("parts/*.parquet")}
 

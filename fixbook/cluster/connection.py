@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import os
+import sys
 from contextlib import contextmanager, nullcontext
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import ray
 from ray.exceptions import RayError
 
 import fixbook
 from fixbook.cluster.pulse import Pulse, knock, place_of
+from fixbook.exits import UNUSABLE
 from fixbook.problem import BookError, Problem
 from fixbook.text import _
 
@@ -67,7 +70,14 @@ def _pulse(address: str) -> Pulse | None:
     if address == LOCAL:
         return None
     place = place_of(address) or place_of(ray.get_runtime_context().gcs_address)
-    return Pulse(place) if place else None
+    return Pulse(place, partial(_end, address)) if place else None
+
+
+def _end(address: str, error: OSError) -> NoReturn:
+    """Say it, and end at once: Ray would end this process, too, but without a word."""
+    sys.stderr.write(f"{lost(address, error)}\n")
+    sys.stderr.flush()
+    os._exit(UNUSABLE)
 
 
 def lost(address: str, error: Exception) -> BookError:

@@ -1,7 +1,8 @@
 """Whether the head of a cluster still answers.
 
 Ray itself ends a driver a minute after its cluster is gone, and says nothing that a reader of ours
-would understand. This is sooner: the main thread is interrupted, as by Ctrl-C.
+would understand. This is sooner: the main thread is interrupted, as by Ctrl-C; and where Ray holds
+that thread fast, somebody else has the last word.
 """
 
 from __future__ import annotations
@@ -15,10 +16,11 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
 EVERY_S = 2.0
 LOST_AFTER_S = 30.0  # a head that is started again is there by then, and Ray goes on
+PATIENCE_S = 15.0  # with a thread that is interrupted; Ray itself ends it after a minute
 _CONNECT_S = 10.0
 
 
@@ -45,14 +47,16 @@ class Pulse:
         lost: What was answered last, once that was nothing for too long.
     """
 
-    def __init__(self, place: tuple[str, int]) -> None:
+    def __init__(self, place: tuple[str, int], give_up: Callable[[OSError], None]) -> None:
         """Prepare to ask.
 
         Args:
             place: Where the head listens.
+            give_up: Is called where the main thread has not heard that it is gone.
         """
         self.lost: OSError | None = None
         self._place = place
+        self._give_up = give_up
         self._over = threading.Event()
 
     @contextmanager
@@ -74,6 +78,9 @@ class Pulse:
                 knock(self._place)
                 heard = time.monotonic()
             except OSError as error:
-                if time.monotonic() - heard > LOST_AFTER_S:
+                silent = time.monotonic() - heard - LOST_AFTER_S
+                if silent > 0:
                     self.lost = error
                     os.kill(os.getpid(), signal.SIGINT)
+                if silent > PATIENCE_S:
+                    self._give_up(error)

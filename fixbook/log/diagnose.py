@@ -26,7 +26,7 @@ from fixbook.log.second import second_scans
 from fixbook.log.telling import telling_of, without_code
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Sequence
+    from collections.abc import Collection, Iterable, Sequence
 
     from fixbook.log.card import Card
     from fixbook.log.going_on import GoesOn
@@ -72,15 +72,22 @@ def _decided(scans: Sequence[Scan], index: Index) -> Diagnosis:
     timed = all(hit.moment is not None for scan in scans for hit in (*scan.hits, *scan.errors))
     across = Disagreements((hit for scan in scans for hit in scan.hits), index)
     allowed = [
-        one
-        for one in _ordered([scan.hits for scan in scans], timed=timed)
-        if across.allow(one[1])
-        and found.issuperset(index.matchers[one[1].matcher].context)
-        and found.isdisjoint(index.matchers[one[1].matcher].unless)
+        [
+            hit
+            for hit in scan.hits
+            if across.allow(hit)
+            and found.issuperset(index.matchers[hit.matcher].context)
+            and found.isdisjoint(index.matchers[hit.matcher].unless)
+        ]
+        for scan in scans
     ]
-    unexplained = _unexplained(scans, [hit for _, hit in allowed])
+    unexplained = [
+        [*scan.errors, *_lost(scan, {hit.line.number for hit in hits})]
+        for scan, hits in zip(scans, allowed, strict=True)
+    ]
+    counting = _ordered(allowed, timed=timed)
     by_owner: dict[tuple[bool, str], list[tuple[When, Hit]]] = {}
-    for one in without_code(allowed, index, errors=any(unexplained)):
+    for one in without_code(counting, index, errors=any(unexplained)):
         matcher = index.matchers[one[1].matcher]
         by_owner.setdefault((matcher.specific, matcher.owner), []).append(one)
     below = Below(scans, index, unexplained)
@@ -98,20 +105,14 @@ def _decided(scans: Sequence[Scan], index: Index) -> Diagnosis:
     )
 
 
-def _unexplained(scans: Sequence[Scan], allowed: Sequence[Hit]) -> list[list[Hit]]:
-    """The errors of each log that no pattern matched, or none whose conditions this run meets."""
-    explained = {(hit.source, hit.line.number) for hit in allowed}
-    return [[*scan.errors, *_lost(scan, explained).values()] for scan in scans]
-
-
-def _lost(scan: Scan, explained: Collection[tuple[str, int]]) -> dict[int, Hit]:
-    """Errors by their line, of which only a pattern that does not count here has kept hold."""
+def _lost(scan: Scan, explained: Collection[int]) -> Iterable[Hit]:
+    """Errors, one a line, of which only a pattern that does not count here has kept hold."""
     lost: dict[int, Hit] = {}
     for hit in scan.hits:
-        known = hit.code or (hit.source, hit.line.number) in explained
+        known = hit.code or hit.line.number in explained
         if not known and ERROR.match(hit.line.text):
             lost.setdefault(hit.line.number, hit)
-    return lost
+    return lost.values()
 
 
 def _goes_on(

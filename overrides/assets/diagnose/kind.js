@@ -16,6 +16,7 @@ fixbook.define("kind", function (use) {
   const COMMAND = /^\s*(?:export \w+=|\w+=\S|(?:\w+=\S+ )*(?:\S*python\S*|torchrun|deepspeed|accelerate|ray|srun)\s)/;
   const PROMPT = new RegExp(patterns.prompt, "u");
   const LAUNCH = new RegExp(patterns.launch, "u");
+  const REPLY = /^\s*\{\s*"(?:error|detail|message|object|code)"\s*:/; // what a server answers
   const HAN = /[\u3400-\u9fff]/;
   const MOSTLY = 0.8;
 
@@ -25,7 +26,7 @@ fixbook.define("kind", function (use) {
    */
   function isConfig(text) {
     if (!text.trim() || text.length > LARGEST) return false;
-    if (/^\s*\{/.test(text)) return parses(text);
+    if (/^\s*\{/.test(text)) return !REPLY.test(text) && parses(text);
     const lines = text.split("\n").filter((line) => line.trim() && !/^\s*#/.test(line));
     if (lines.some((line) => FAILURE.test(line))) return false;
     if (CALL.test(text) || IMPORT.test(lines[0] || "")) return true;
