@@ -159,7 +159,7 @@ class Case:
         (set(), set()),
         ({"case-1"}, {1}),
         ({"test_some", "tests"}, set()),
-        ({"tests/test_some.py"}, {0, 1, 2, 3}),
+        ({"tests/test_some.py"}, set()),
     ],
 )
 def test_every_case_has_its_day(
@@ -175,6 +175,21 @@ def test_every_case_has_its_day(
         assert not other.skipped
         ran.update(at for at, case in enumerate(cases) if not case.skipped)
     assert ran == {at: parts if at in always else 1 for at in range(4)}
+
+
+def test_a_single_test_is_run_as_well_where_its_file_changed(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    alone = "test_extremes"
+    for touched, days in ((set(), 1), ({"tests/test_some.py"}, 2)):
+        monkeypatch.setattr(leave_out, "_touched", lambda touched=touched: touched)
+        ran = 0
+        for day in range(leave_out.TURNS[alone]):
+            case = Case(alone, 0)
+            case.nodeid = f"tests/test_some.py::{alone}"
+            leave_out._take_turns([case], DAY + dt.timedelta(days=day))  # type: ignore[list-item]
+            ran += not case.skipped
+        assert ran == days
 
 
 def test_what_takes_turns_is_there() -> None:
