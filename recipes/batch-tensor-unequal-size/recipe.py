@@ -27,19 +27,19 @@ from fixbook.recipe import detect, fix, main, non_fix, reproduce
 from fixbook.recipe.helpers import tiny_tokenizer
 
 
-@reproduce(on="any")
+@reproduce()
 def labels_left_ragged() -> dict[str, Any]:
     """The collator for language models pads what the tokenizer knows, and labels are not that."""
     return padded(for_language_models)
 
 
-@reproduce(on="any")
+@reproduce()
 def default_collate() -> dict[str, Any]:
     """PyTorch's collate function stacks, and pads nothing."""
     return loaded(None)
 
 
-@reproduce(on="any")
+@reproduce()
 def default_collate_of_lists() -> dict[str, Any]:
     """The same rows as lists."""
     return loaded(None, lists=True)
@@ -63,37 +63,37 @@ def accepts_usual_collators() -> dict[str, Any]:
     return usual_collators()
 
 
-@fix("seq2seq", control="labels-left-ragged", on="any")
+@fix("seq2seq", control="labels-left-ragged")
 def labels_padded() -> dict[str, Any]:
     """The collator that knows labels."""
     return padded(for_seq2seq)
 
 
-@fix("seq2seq", control="default-collate-of-lists", on="any")
+@fix("seq2seq", control="default-collate-of-lists")
 def lists_padded() -> dict[str, Any]:
     """It pads the rows that PyTorch's collate function cannot stack."""
     return loaded(for_seq2seq(tiny_tokenizer()), lists=True)
 
 
-@fix("collate", control="default-collate", on="any")
+@fix("collate", control="default-collate")
 def padded_by_hand() -> dict[str, Any]:
     """The collate function of the page."""
     return loaded(own_collator())
 
 
-@fix("collate", control="default-collate-of-lists", on="any")
+@fix("collate", control="default-collate-of-lists")
 def lists_padded_by_hand() -> dict[str, Any]:
     """It makes tensors of lists."""
     return loaded(own_collator(), lists=True)
 
 
-@non_fix("padding-in-map", control="default-collate", on="any")
+@non_fix("padding-in-map", control="default-collate")
 def padded_in_map() -> dict[str, Any]:
     """Every piece of the map is padded to its own longest row."""
     return loaded(None, padding=True)
 
 
-@non_fix("labels-with-pad-token", control="default-collate", on="any")
+@non_fix("labels-with-pad-token", control="default-collate")
 def labels_padded_with_the_pad_token() -> dict[str, Any]:
     """Padding is learnt, and makes the loss look good."""
     return loaded(pad_all)

@@ -21,7 +21,7 @@ OLD = ["transformers==4.46.3", "tokenizers==0.20.3", "huggingface_hub==0.26.5"]
 ONCE = "another release, imported anew"
 
 
-@reproduce(on="any")
+@reproduce()
 def device_map_auto() -> dict[str, Any]:
     """As one writes it for inference."""
     return trained(device_map="auto")
@@ -51,7 +51,7 @@ def accepts_partitioned_weights() -> dict[str, Any]:
     return looked(keep=True)
 
 
-@fix("no-device-map", control="device-map-auto", on="any")
+@fix("no-device-map", control="device-map-auto")
 def without_a_device_map() -> dict[str, Any]:
     """ZeRO-3 partitions each weight as it is loaded."""
     return trained(device_map="auto", chosen=True)
@@ -69,7 +69,7 @@ def stage_2() -> dict[str, Any]:
     return trained(device_map={"": device()}, chosen=True, stage=2)
 
 
-@non_fix("low-cpu", control="device-map-auto", on="any")
+@non_fix("low-cpu", control="device-map-auto")
 def low_cpu_mem_usage_off() -> dict[str, Any]:
     """Today's release ignores it."""
     return trained(device_map="auto", low_cpu_mem_usage=False)
