@@ -98,7 +98,7 @@ def _absent(package: str, path: str, release: str) -> tuple[dict[str, str], str]
     if not gone:
         return None
     place = f"{package}.{module}" if module else package
-    what = _said(f"`{place}` 里的 `{name}`", f"`{name}` in `{place}`", gone)
+    what = _said(f" `{place}` 里的 `{name}`", f"`{name}` in `{place}`", gone)
     if gone.home and release == _newest(package):
         home = f"`{package}.{gone.home}`"
         what["zh"] += f"；这个版本在 {home} 里定义同名的对象"
