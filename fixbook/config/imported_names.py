@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import functools
-import json
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from fixbook.config.finding import Finding
-from fixbook.config.tool import IMPORTS
+from fixbook.config.tool import IMPORTS, read_table
 from fixbook.versions import parse_version
 
 if TYPE_CHECKING:
@@ -16,7 +13,6 @@ if TYPE_CHECKING:
 
     from fixbook.config.setting import ConfigDocument, Section
 
-_DATA = Path(__file__).with_name("data")
 _ENTRIES = {
     "accelerate": "accelerate-api-moved-kwarg",
     "peft": "peft-import-name-removed",
@@ -52,10 +48,10 @@ def gone_names(
         section: One name that it imports.
         told: Keys that a rule has spoken of.
     """
+    if section.schema.name != IMPORTS or told:
+        return
     package = section.schema.tool.name
     release = section.schema.release or _newest(package)
-    if section.schema.name != IMPORTS or told or not release:
-        return
     for setting in section.settings.values():
         if found := _absent(package, str(setting.value), release):
             what, error = found
@@ -124,15 +120,10 @@ def _newest(package: str) -> str:
     return str(releases[-1]) if releases else ""
 
 
-@functools.cache
 def names_gone(package: str) -> dict[str, Any]:
     """Return a package's table, as `fixbook.config.extract.names` writes it; empty without one.
 
     Args:
         package: Name of the tool.
     """
-    path = _DATA / f"{package}-names.json"
-    if not path.is_file():
-        return {}
-    loaded: dict[str, Any] = json.loads(path.read_bytes())
-    return loaded
+    return read_table(f"{package}-names")

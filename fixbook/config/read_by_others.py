@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import contextlib
+import functools
 import re
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from fixbook.config.setting import ConfigDocument
 
 # Unsloth puts classes of its own in the place of TRL's, which take this name still.
@@ -29,7 +32,13 @@ def is_read_by_another(document: ConfigDocument, key: str) -> bool:
     read = re.compile(rf"\[\s*{name}\s*\]|\bget\(\s*{name}")
     with contextlib.suppress(OSError):
         for path in sorted(document.path.resolve().parent.glob("*.py"))[:_MOST_FILES]:
-            small = path.is_file() and path.stat().st_size <= _MOST_BYTES
-            if small and read.search(path.read_text("utf-8", "replace")):
+            state = path.stat()
+            small = path.is_file() and state.st_size <= _MOST_BYTES
+            if small and read.search(_text(path, state.st_mtime_ns, state.st_size)):
                 return True
     return False
+
+
+@functools.lru_cache(maxsize=_MOST_FILES)  # the programs of a folder are asked of every key
+def _text(path: Path, _changed_ns: int, _size: int) -> str:
+    return path.read_text("utf-8", "replace")

@@ -8,9 +8,9 @@ from fixbook.config.finding import Finding
 from fixbook.versions import within
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
-    from fixbook.config.setting import ConfigDocument, Section
+    from fixbook.config.setting import ConfigDocument, Section, Setting
 
 _ASKED = ">=0.33"  # the release that was asked, here and by the steps of the entries
 _FROM_ONE = ("tensor_parallel_size", "max_num_seqs", "max_loras")
@@ -45,11 +45,7 @@ def refused_numbers(document: ConfigDocument, section: Section) -> Iterator[Find
     """Report a number of GPUs, of sequences, a share or a length that is too small to be one."""
     if not section.closed or not was_asked(section):
         return
-    for key in (*_FROM_ONE, *_ABOVE_ZERO):
-        setting = section.settings.get(key)
-        value = setting.value if setting else None
-        if setting is None or isinstance(value, bool) or not isinstance(value, int | float):
-            continue
+    for key, setting, value in _numbers(section, (*_FROM_ONE, *_ABOVE_ZERO)):
         least = 1 if key in _FROM_ONE else _TINY
         if value < least and not (key == "max_model_len" and value == _FITTED):
             message = {
@@ -76,11 +72,7 @@ def missing_parsers(document: ConfigDocument, section: Section) -> Iterator[Find
 
 def shares_above_one(document: ConfigDocument, section: Section) -> Iterator[Finding]:
     """Report a share of memory above one that another tool hands to the server it starts."""
-    for key in _HANDED_ON.get(section.tool, ()):
-        setting = section.settings.get(key)
-        value = setting.value if setting else None
-        if setting is None or isinstance(value, bool) or not isinstance(value, int | float):
-            continue
+    for key, setting, value in _numbers(section, _HANDED_ON.get(section.tool, ())):
         if value > 1:
             message = {
                 "zh": f"`{key}` 是比例，不能是 {value}",
@@ -90,3 +82,12 @@ def shares_above_one(document: ConfigDocument, section: Section) -> Iterator[Fin
                 *(document, section, setting, "error", "refused-value", message, _WHY_SHARE),
                 "vllm-free-memory-below-utilization",
             )
+
+
+def _numbers(section: Section, keys: Iterable[str]) -> Iterator[tuple[str, Setting, float]]:
+    """Yield those of some keys that are set to a number, which a switch is not."""
+    for key in keys:
+        setting = section.settings.get(key)
+        value = setting.value if setting else None
+        if setting and isinstance(value, int | float) and not isinstance(value, bool):
+            yield key, setting, value

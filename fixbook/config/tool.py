@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     Validate = Callable[[dict[str, Any], bool], Iterator[str]]
 
 _DATA = Path(__file__).parent / "data"
+_NO_TABLE: dict[str, Any] = {"versions": [], "schemas": {}}
 _EXTENDS = "extends:transformers"
 _MISSPELT = 0.9
 IMPORTS = "imports"  # the schema of a name that a Python file imports from the tool
@@ -84,7 +85,7 @@ class Tool:
     @property
     def table(self) -> dict[str, Any]:
         """Its key table: the releases that were read, and the keys of each schema."""
-        return _table(self.name)
+        return read_table(self.name) or _NO_TABLE
 
     @property
     def versions(self) -> list[str]:
@@ -233,11 +234,14 @@ UNRECOGNISED = Schema(Tool(""))
 
 
 @functools.cache
-def _table(tool: str) -> dict[str, Any]:
-    path = _DATA / f"{tool}.json"
-    if not path.is_file():
-        return {"versions": [], "schemas": {}}
-    loaded: dict[str, Any] = json.loads(path.read_bytes())
+def read_table(name: str) -> dict[str, Any]:
+    """Return a table that a script has read out of releases; empty if there is none.
+
+    Args:
+        name: Of its file: the tool, and what the table is of where that is not its keys.
+    """
+    path = _DATA / f"{name}.json"
+    loaded: dict[str, Any] = json.loads(path.read_bytes()) if path.is_file() else {}
     return loaded
 
 

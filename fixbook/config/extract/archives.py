@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from packaging.utils import canonicalize_name
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Container, Iterator
     from pathlib import Path
 
 _NAME = re.compile(r"(?P<name>[A-Za-z0-9_.]+?)-(?P<version>\d[^-]*?)(?:-[^/]*\.whl|\.tar\.gz)")
@@ -38,19 +38,38 @@ class Release:
     files: dict[str, str]
 
 
+def read_archives(folder: Path, wanted: Container[str]) -> dict[str, list[Release]]:
+    """Read the wheels and source archives of a folder, by tool.
+
+    Args:
+        folder: It may hold other files.
+        wanted: The tools whose releases are read.
+    """
+    by_tool: dict[str, list[Release]] = {}
+    for path in sorted(folder.iterdir()):
+        if path.name.endswith((".whl", ".tar.gz")) and (tool := _named(path)[0]) in wanted:
+            by_tool.setdefault(tool, []).append(read_archive(path))
+    return by_tool
+
+
 def read_archive(path: Path) -> Release:
     """Read a wheel or a source archive.
 
     Raises:
         ValueError: The file's name is not that of a release.
     """
+    tool, root, version = _named(path)
+    members = _wheel(path) if path.suffix == ".whl" else _source(path)
+    return Release(tool, version, path.name, dict(_rooted(root, members)))
+
+
+def _named(path: Path) -> tuple[str, str, str]:
+    """The tool that an archive is of, the folder of its source, and the version."""
     name = _NAME.fullmatch(path.name)
     if not name:
         raise ValueError(f"{path.name} is neither a wheel nor a source archive")
-    tool = str(canonicalize_name(name["name"]))
-    members = _wheel(path) if path.suffix == ".whl" else _source(path)
-    tool, root = _HELD.get(tool, (tool, tool))
-    return Release(tool, name["version"], path.name, dict(_rooted(root, members)))
+    package = str(canonicalize_name(name["name"]))
+    return *_HELD.get(package, (package, package)), name["version"]
 
 
 def read_installed(tool: str, version: str, folder: Path) -> Release:
