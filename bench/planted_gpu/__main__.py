@@ -18,8 +18,7 @@ from typing import TYPE_CHECKING
 from bench.planted_gpu.checks import Checks
 from bench.planted_gpu.mistakes import MISTAKES
 from bench.planted_gpu.page import Row, page, shown
-from bench.rehearsal.__main__ import KNOWN, for_gpus
-from bench.rehearsal.page import read
+from bench.rehearsal.__main__ import for_gpus, rows_of_today
 from fixbook.book import load_book
 from fixbook.recipe.running import install_stand_in
 
@@ -32,12 +31,8 @@ PAGE = ROOT / "docs/planted-gpu.md"
 
 def sound_steps(book: Book) -> set[str]:
     """Return the steps that are known to hold as they are."""
-    rows, steps = read(KNOWN).rows, for_gpus(book)
-    return {
-        name
-        for name, (_, digest) in steps.items()
-        if name in rows and rows[name].verdict == "holds" and rows[name].digest == digest
-    }
+    rows = rows_of_today(for_gpus(book))
+    return {name for name, row in rows.items() if row.verdict == "holds"}
 
 
 def main(only: str = "") -> int:

@@ -7,7 +7,6 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from bench.kernels import ARCHITECTURES, compiler, kernels_in
-from bench.planted_gpu.mistakes import MISTAKES
 from bench.untruth import catchers
 from bench.untruth.draft import draft_of
 from fixbook.book import load_entry
@@ -102,9 +101,13 @@ class Checks:
         return next((f"{catch.by}: {catch.what}" for catch in new), "")
 
     def _refused(self, draft: Draft) -> Iterator[str]:
-        for kernel in kernels_in(draft.folder):
+        found = list(kernels_in(draft.folder))
+        if not found:
+            return
+        compile_one = compiler(self.book)
+        for kernel in found:
             for architecture in ARCHITECTURES:
-                said = compiler(self.book)(kernel, architecture).refused
+                said = compile_one(kernel, architecture).refused
                 if said:
                     yield f"{architecture}: {said}"
 
@@ -128,6 +131,3 @@ def planted(book: Book, mistake: Mistake, folder: Path) -> Draft:
             raise MistakeError(f"{mistake.name}: {mistake.slug}/{name} does not hold {old!r}")
         path.write_text(text.replace(old, new), "utf-8")
     return draft
-
-
-__all__ = ["CHECKS", "MISTAKES", "Checks", "MistakeError", "planted"]

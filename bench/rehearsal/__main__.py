@@ -27,7 +27,7 @@ from fixbook.recipe.running import Budget, Job, by_entry, install_stand_in, run_
 from fixbook.text import in_language
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
+    from collections.abc import Collection, Mapping
 
     from fixbook.book import Book
     from fixbook.recipe.record import StepResult
@@ -48,6 +48,19 @@ def for_gpus(book: Book) -> dict[str, tuple[Job, str]]:
             if step.needs.on != "cpu":
                 found[f"{item.slug}/{name}"] = Job(item, step), digests[name]
     return found
+
+
+def rows_of_today(steps: Mapping[str, tuple[Job, str]]) -> dict[str, Row]:
+    """Return what is known of steps that have not changed since.
+
+    Args:
+        steps: As `for_gpus` returns them.
+    """
+    return {
+        name: row
+        for name, row in read(KNOWN).rows.items()
+        if name in steps and row.digest == steps[name][1]
+    }
 
 
 def row_of(result: StepResult, digest: str) -> Row:
@@ -74,11 +87,7 @@ def main(slugs: Collection[str], *, every: bool, minutes: float | None = None) -
     install_stand_in()
     book = load_book(ROOT)
     steps = for_gpus(book)
-    rows = {
-        name: row
-        for name, row in read(KNOWN).rows.items()
-        if name in steps and row.digest == steps[name][1]
-    }
+    rows = rows_of_today(steps)
     known = Known(rows, counted(book))
     wanted = {
         name: job
