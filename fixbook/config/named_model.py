@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import contextlib
 import json
-import os
 import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -15,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 from fixbook.config.finding import Finding
 from fixbook.config.pins import folders_above
 from fixbook.config.served_numbers import was_asked
+from fixbook.hub_cache import cached_model, main_snapshot
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -150,21 +150,13 @@ def _found(document: ConfigDocument, named: str) -> Path | None:
     """Return the ``config.json`` of a model: in a folder of that name, or in the Hub's cache."""
     places = [f / named for f in (*folders_above(document.path.resolve().parent), Path())]
     with contextlib.suppress(OSError, ValueError):
-        cached = _cache() / f"models--{named.replace('/', '--')}"
-        if (cached / "refs/main").is_file():
-            places.append(cached / "snapshots" / (cached / "refs/main").read_text("utf-8").strip())
+        if snapshot := main_snapshot(cached_model(named)):
+            places.append(snapshot)
         for folder in places:
             path = folder / "config.json"
             if path.is_file() and path.stat().st_size <= _MOST_BYTES:
                 return path
     return None
-
-
-def _cache() -> Path:
-    """Return the cache of the Hub, as ``huggingface_hub`` finds it."""
-    if named := os.environ.get("HF_HUB_CACHE"):
-        return Path(named)
-    return Path(os.environ.get("HF_HOME") or "~/.cache/huggingface").expanduser() / "hub"
 
 
 def _read(path: Path) -> dict[str, Any]:

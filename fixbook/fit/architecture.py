@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from fixbook.config.errors import ConfigError
 from fixbook.config.read import bounded_text
 from fixbook.fit.reading import CannotTellError
+from fixbook.hub_cache import cached_model, main_snapshot
 from fixbook.text import say
 
 if TYPE_CHECKING:
@@ -83,20 +84,10 @@ def _places(name: str, beside: Path) -> Iterator[Path]:
     for folder in (Path(), beside.parent):
         path = folder / Path(name).expanduser()
         yield path if path.suffix == ".json" else path / CONFIG
-    cache = _cache() / f"models--{name.strip('/').replace('/', '--')}"
-    main = cache / "refs" / "main"
-    if main.is_file():
-        yield cache / "snapshots" / main.read_text("utf-8").strip() / CONFIG
-    yield from sorted(cache.glob(f"snapshots/*/{CONFIG}"))
-
-
-def _cache() -> Path:
-    """Return the cache of the Hub, as ``huggingface_hub`` finds it."""
-    named = os.environ.get("HF_HUB_CACHE") or os.environ.get("HUGGINGFACE_HUB_CACHE")
-    if named:
-        return Path(named)
-    home = os.environ.get("HF_HOME")
-    return (Path(home) if home else Path("~/.cache/huggingface").expanduser()) / "hub"
+    cached = cached_model(name)
+    if snapshot := main_snapshot(cached):
+        yield snapshot / CONFIG
+    yield from sorted(cached.glob(f"snapshots/*/{CONFIG}"))
 
 
 def _usual(said: dict[str, Any]) -> None:

@@ -15,12 +15,11 @@ from typing import TYPE_CHECKING, Any
 
 import psutil
 
+from fixbook.hub_cache import hub_cache, hub_home
 from fixbook.machine.watched import (
     MORE_VARIABLES,
     VARIABLES,
     extensions,
-    hub_cache,
-    hub_home,
 )
 
 if TYPE_CHECKING:

@@ -6,6 +6,8 @@ import os
 import re
 from pathlib import Path
 
+from fixbook.hub_cache import hub_cache
+
 # Each is in a report, as a version or as not installed.
 PACKAGES = (
     *("torch", "torchvision", "torchaudio", "triton", "numpy"),
@@ -43,19 +45,8 @@ def home() -> Path:
 
 
 def cache() -> Path:
-    """Return the folder of caches, as torch and huggingface_hub find it."""
+    """Return the folder of caches, as torch finds it."""
     return Path(os.environ.get("XDG_CACHE_HOME") or home() / ".cache")
-
-
-def hub_cache() -> Path:
-    """Return where huggingface_hub keeps what it has downloaded."""
-    named = os.environ.get("HF_HUB_CACHE") or os.environ.get("HUGGINGFACE_HUB_CACHE")
-    return Path(named).expanduser() if named else hub_home() / "hub"
-
-
-def hub_home() -> Path:
-    """Return the folder of Hugging Face's libraries."""
-    return Path(os.environ.get("HF_HOME") or cache() / "huggingface").expanduser()
 
 
 def extensions() -> Path:
