@@ -38,6 +38,7 @@ _MODULES = (
     "__init__.py",
     "book_root.py",
     "files.py",
+    "hub_cache.py",
     "index/__init__.py",
     "index/cache.py",
     "site_address.py",
