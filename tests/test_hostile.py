@@ -231,8 +231,10 @@ def test_where_the_users_folder_cannot_be_written_the_checkout_keeps_the_cache(
 def test_a_cache_of_another_shape_is_built_anew(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, content: str
 ) -> None:
-    monkeypatch.setattr(cache, "_cache_file", lambda _, name: tmp_path / name)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     monkeypatch.setattr(cache, "build_rules", lambda _: {"rules": []})
-    (tmp_path / cache.RULES).write_text(content, "utf-8")
+    cache.rule_rows(tmp_path / "book")
+    (file,) = tmp_path.glob("fixbook/rules-*.json")
+    file.write_text(content, "utf-8")
     assert cache.rule_rows(tmp_path / "book") == {"rules": []}
-    assert json.loads((tmp_path / cache.RULES).read_bytes()) == {"rules": []}
+    assert json.loads(file.read_bytes()) == {"rules": []}

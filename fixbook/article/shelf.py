@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, cast
+from functools import partial
+from typing import TYPE_CHECKING, Any, cast
 
+from fixbook.kept import kept
 from fixbook.packed import unpacked
 from fixbook.unknown import refuse_unknown
 
@@ -33,14 +35,19 @@ def read_page(root: Path, name: str, lang: Lang) -> Article | Message:
     if ready:
         return cast("Article | Message", json.loads(ready))
     refuse_unknown(root, name, messages=True)
+    page = kept(root, f"page.{name}.{lang}", partial(_composed, name=name, lang=lang), {"kind"})
+    return cast("Article | Message", page)
+
+
+def _composed(root: Path, name: str, lang: Lang) -> dict[str, Any]:
     # Slow to import, and needed in a checkout only.
     from fixbook.article.compose import compose_article, compose_message  # noqa: PLC0415
     from fixbook.book import load_part  # noqa: PLC0415
 
     book = load_part(root, name)
     if name in book.symptoms:
-        return compose_message(name, book, lang)
-    return compose_article(book.get(name), book, lang)
+        return dict(compose_message(name, book, lang))
+    return dict(compose_article(book.get(name), book, lang))
 
 
 def ready_pages(book: Book, lang: Lang) -> dict[str, str]:

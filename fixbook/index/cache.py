@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-import contextlib
-import hashlib
-import json
-import os
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from fixbook import __version__
-from fixbook.files import cache_folder, write_atomically
+from fixbook.kept import kept, read_rows
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable
+    from pathlib import Path
 
     from fixbook.book import Book
 
@@ -27,7 +22,6 @@ _PARTS = {
     RULES: {"rules"},
     BOUNDS: {"bounds", "executed"},
 }
-_READ = (".yaml", ".txt", ".log", ".json", ".py")
 
 
 def index_rows(root: Path) -> dict[str, Any]:
@@ -72,25 +66,8 @@ def rules_of(book: Book) -> dict[str, Any]:
 def _cached(root: Path, name: str, build: Callable[[Path], dict[str, Any]]) -> dict[str, Any]:
     packaged = root / name
     if packaged.is_file():
-        return _read(packaged, name) or build(root)
-    file = _cache_file(root, name)
-    # Where the user's folder cannot be written, that of the checkout keeps it.
-    places = [folder / file for folder in (cache_folder(), root / ".cache")]
-    for place in places:
-        if rows := _read(place, name):
-            return rows
-    rows = build(root)
-    _keep(json.dumps(rows, ensure_ascii=False), places)
-    return rows
-
-
-def _keep(text: str, places: Iterable[Path]) -> None:
-    """Write what was built into the first place that takes it; that none does is no error."""
-    for place in places:
-        with contextlib.suppress(OSError):
-            place.parent.mkdir(parents=True, exist_ok=True)
-            write_atomically(place, text)
-            return
+        return read_rows(packaged, _PARTS[name]) or build(root)
+    return kept(root, name.removesuffix(".json"), build, _PARTS[name])
 
 
 def _build_index(root: Path) -> dict[str, Any]:
@@ -105,36 +82,3 @@ def _build_bounds(root: Path) -> dict[str, Any]:
     from fixbook.index.bounds import bound_rows  # noqa: PLC0415
 
     return bound_rows(load_book(root, strict=False))
-
-
-def _read(path: Path, name: str) -> dict[str, Any] | None:
-    """Return what is kept; None if there is none, or something else lies in its place."""
-    try:
-        rows = json.loads(path.read_bytes())
-    except (OSError, ValueError, RecursionError):
-        return None
-    return rows if isinstance(rows, dict) and _PARTS[name] <= rows.keys() else None
-
-
-def _cache_file(root: Path, name: str) -> str:
-    state = hashlib.sha256(f"{__version__}\0{root}".encode())
-    for part in _state_of(root):
-        state.update(part.encode())
-    return f"{name.removesuffix('.json')}-{state.hexdigest()[:16]}.json"
-
-
-def _state_of(root: Path) -> Iterator[str]:
-    """Name, size and time of every file that the index is made from."""
-    here = Path(__file__).parent
-    folders = [root / "symptoms", here, here.parent, here.parent / "log"]
-    with contextlib.suppress(OSError):
-        folders += [rule for rule in (root / "rules").iterdir() if rule.is_dir()]
-    with contextlib.suppress(OSError):
-        for entry in (root / "recipes").iterdir():
-            folders += [entry, entry / "logs", entry / "evidence"] if entry.is_dir() else []
-    for folder in sorted(folders):
-        with contextlib.suppress(OSError), os.scandir(folder) as files:
-            for file in sorted(files, key=lambda item: item.name):
-                if file.name.endswith(_READ):
-                    seen = file.stat()
-                    yield f"{folder.name}/{file.name}:{seen.st_size}:{seen.st_mtime_ns}\n"

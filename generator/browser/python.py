@@ -41,6 +41,7 @@ _MODULES = (
     "hub_cache.py",
     "index/__init__.py",
     "index/cache.py",
+    "kept.py",
     "site_address.py",
     "versions.py",
 )

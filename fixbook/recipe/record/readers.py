@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING
 from pydantic import ValidationError
 
 from fixbook.files import write_atomically
-from fixbook.log.diagnose import diagnose
 from fixbook.log.redact import redact
 from fixbook.problem import BookError, Problem
 from fixbook.recipe.process.outcome import Outcome
@@ -125,6 +124,8 @@ def _verdict(item: BookEntry, step: Step, one: StepRecord, index: Index) -> Sent
     outcome = Outcome(
         one.exit_code, one.signal, one.stopped, one.seconds or 0.0, one.peak_mib or 0.0, one.log
     )
+    from fixbook.log.diagnose import diagnose  # noqa: PLC0415  (slow, and no page needs it)
+
     verdict = judge(item, step, outcome, one.measures, diagnose(one.log, index), one.device)
     return None if verdict.status == "passed" else say("{why}", why=verdict.reason)
 

@@ -1,0 +1,64 @@
+"""What is kept of a book is that of its newest state, and does not pile up."""
+
+from __future__ import annotations
+
+import os
+import time
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from fixbook.api.book import Book
+from fixbook.article import shelf
+from fixbook.book_root import book_root
+from fixbook.kept import kept
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+MONTHS_S = 100 * 24 * 3600
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    return tmp_path / "fixbook"
+
+
+@pytest.fixture
+def book(tmp_path: Path) -> Path:
+    entry = tmp_path / "book/recipes/one"
+    entry.mkdir(parents=True)
+    (entry / "entry.yaml").write_text("first", "utf-8")
+    return tmp_path / "book"
+
+
+def length(root: Path) -> dict[str, Any]:
+    return {"n": len((root / "recipes/one/entry.yaml").read_text("utf-8"))}
+
+
+def test_what_an_earlier_state_made_is_replaced(book: Path, folder: Path) -> None:
+    assert kept(book, "length", length, {"n"}) == {"n": 5}
+    (book / "recipes/one/entry.yaml").write_text("another", "utf-8")
+    assert kept(book, "length", length, {"n"}) == {"n": 7}
+    assert len([*folder.iterdir()]) == 1
+
+
+def test_another_book_keeps_its_own_until_it_is_old(book: Path, folder: Path) -> None:
+    other = book.parent / "other"
+    kept(other, "length", lambda _: {"n": 0}, {"n"})
+    kept(book, "length", length, {"n"})
+    assert len([*folder.iterdir()]) == 2
+    for path in folder.iterdir():
+        os.utime(path, (time.time() - MONTHS_S,) * 2)
+    (book / "recipes/one/entry.yaml").write_text("another", "utf-8")
+    kept(book, "length", length, {"n"})
+    assert len([*folder.iterdir()]) == 1
+
+
+def test_a_page_is_put_together_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    page = Book().page("nan-loss-fp16", "zh")
+    monkeypatch.setattr(shelf, "_composed", lambda *_, **__: pytest.fail("made again"))
+    assert Book().page("nan-loss-fp16", "zh") == page
+    with pytest.raises(pytest.fail.Exception):
+        shelf.read_page(book_root(), "nan-loss-fp16", "en")
