@@ -154,8 +154,8 @@ def test_a_pattern_and_a_single_file(pattern: str, found: set[str]) -> None:
             "needs Hadoop's own client and Java",
             "需要 Hadoop 自己的客户端和 Java",
         ),
-        ("zzz://a/b", "this scheme is not known: zzz", "不认识这种地址：zzz"),
-        ("file:///tmp/x", "this scheme is not known: file", "不认识这种地址：file"),
+        ("zzz://a/b", "this scheme is not known: zzz", "不支持这种地址：zzz"),
+        ("file:///tmp/x", "this scheme is not known: file", "不支持这种地址：file"),
         ("abfs://a/b", "needs a package that is not installed", "需要一个未安装的包"),
     ],
 )

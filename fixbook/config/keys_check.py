@@ -18,7 +18,7 @@ _MOST_NEAREST = 60  # of a file with more unknown keys, the rest is told without
 _COMMENTS = ("_", "//", "#", "<<")  # keys that people write as comments
 _WHY = {
     True: {
-        "zh": "{tool} 会悄悄丢掉不认识的键：训练照常开始，用的是默认值。",
+        "zh": "{tool} 会悄悄丢掉不支持的键：训练照常开始，用的是默认值。",
         "en": "{tool} drops a key it does not know without a word: the run starts, "
         "with the default instead.",
     },

@@ -34,7 +34,7 @@ _WHY = {
     "the command runs elsewhere.",
 }
 _WHY_DATA = {
-    "zh": "LLaMA-Factory 只认 `dataset_dir` 里登记过的名字，其余的报 Undefined dataset 并退出。",
+    "zh": "LLaMA-Factory 只接受 `dataset_dir` 里登记过的名字，其余的报 Undefined dataset 并退出。",
     "en": "LLaMA-Factory knows the names that the list in `dataset_dir` has, and ends with "
     "“Undefined dataset” at any other.",
 }

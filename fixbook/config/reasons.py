@@ -20,7 +20,7 @@ _YAML = {
     "found undefined alias": "用了没有定义的别名（*name），前面没有对应的 &name",
     "found undefined tag handle": "用了没有定义的标签前缀",
     "second occurrence": "同一个锚点（&name）定义了两次",
-    "found unknown escape character": "双引号里有不认识的转义；写反斜杠请用单引号，或者写成 \\\\",
+    "found unknown escape character": "双引号里有不支持的转义；写反斜杠请用单引号，或者写成 \\\\",
     "did not find expected hexdecimal number": "双引号里的 \\x、\\u 之后应当是十六进制数字",
     "block sequence entries are not allowed": "这里不能以“- ”开始列表，请把它移到下一行",
     "block mapping entries are not allowed": "这里不能开始新的键，请把它移到下一行",
@@ -52,7 +52,7 @@ _JSON = {
     "Expecting value": "这里应当是一个值",
     "Extra data": "JSON 结束之后还有内容",
     "Invalid control character": "字符串里有换行等控制字符",
-    "Invalid \\": "字符串里有不认识的转义",
+    "Invalid \\": "字符串里有不支持的转义",
     "Unterminated string": "字符串的引号没有配对",
     "Exceeds the limit": "数字太长",
 }
