@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import psutil
 import pytest
 
+from fixbook.watch.computing import Works
 from fixbook.watch.groups import hang_of
 from fixbook.watch.shared import Tally
 from fixbook.watch.stacks import Frame, Tool, _of_py_spy, _of_pystack, tool
@@ -147,6 +148,23 @@ def test_a_rank_that_computes_is_given_longer_unless_it_has_a_gpu(
                 assert any(watching.look(tree, living) for _ in range(12)) == told
             finally:
                 rank.kill()
+
+
+def test_a_loop_that_sleeps_at_each_step_computes_and_one_that_waits_does_not() -> None:
+    works = "import time\nwhile True: sum(range(100_000)), time.sleep(0.05)"
+    waits = "import os, time\nwhile not os.path.exists('/none'): time.sleep(0.2)"
+    for script, told in ((works, True), (waits, False)):
+        with subprocess.Popen([PY, "-c", script]) as one:
+            time.sleep(0.5)  # it starts first
+            seen = Works()
+            try:
+                looks = []
+                for _ in range(3):
+                    looks.append(seen.any([one.pid]))
+                    time.sleep(0.5)
+            finally:
+                one.kill()
+        assert all(looks[1:]) if told else not all(looks[1:])
 
 
 def test_a_short_silence_is_no_stall(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import psutil
 
-from fixbook.watch.computing import computes, computes_itself
+from fixbook.watch.computing import Works, computes
 from fixbook.watch.groups import Hang, hang_of
 
 if TYPE_CHECKING:
@@ -85,6 +85,7 @@ class Guard:
     more: Callable[[], int] = int
     _moved: int = -1
     _memory: int = 0
+    _works: Works = field(default_factory=Works)
     _last: dict[int, Stack] = field(default_factory=dict)
     _equal: int = 0
     _told_at: int | None = None
@@ -122,7 +123,7 @@ class Guard:
     def _computing(self, pids: Iterable[int]) -> bool:
         """Tell whether one of them computes, and may do so for longer yet."""
         over = self.patience.over(self.tally, self.since, _COMPUTING)
-        return not over and computes_itself(pids)
+        return not over and self._works.any(pids)
 
     def _stacks(self, members: Mapping[int, int]) -> dict[int, Stack]:
         if self.tool is None:
