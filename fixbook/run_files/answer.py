@@ -9,6 +9,7 @@ from fixbook.log.answer import found_of
 from fixbook.log.diagnosis import Match
 from fixbook.log.normalise import LogLine
 from fixbook.log.signatures import compiled
+from fixbook.run_files.ranks import PAGES
 from fixbook.text import in_language
 
 if TYPE_CHECKING:
@@ -27,7 +28,8 @@ def with_run(
     """Return an answer that knows of the files of the run.
 
     The logs come first: a cause that they print, or an exception that nobody knows, stays the
-    answer. Where they have none, or only a message of several causes, what was found decides.
+    answer. Where they have none, or only a message of several causes, what was found decides;
+    which rank a collective waited for is said by the recorders, not by the rank that timed out.
 
     Args:
         answer: What the logs were answered.
@@ -44,12 +46,16 @@ def with_run(
     if not owner:
         return joined
     specific = owner not in rows["causes"]
+    earlier = [answer["answer"]] if answer["answer"] else []
     shown = replace(diagnosis, found=diagnosis.found | _patterns(named.row, rows))
     found = found_of(_match(named, owner, rows, lang), shown, rows, lang)
     return joined | {
         "kind": "entry" if specific else "symptom",
         "answer": found | {"line": named.line},
-        "runner_ups": [*([answer["answer"]] if answer["answer"] else []), *answer["runner_ups"]],
+        "runner_ups": [
+            *(one for one in earlier if one.get("symptom") != owner),
+            *answer["runner_ups"],
+        ],
         "guesses": [],
         "next": None,
     }
@@ -59,8 +65,10 @@ def _owner(named: Finding, answer: dict[str, Any], rows: dict[str, Any]) -> str:
     """Return the entry or message that a finding makes the answer; empty where the logs decide."""
     owners = [one for one in named.owners if one in rows["titles"]]
     if answer["kind"] == "symptom":
-        causes = rows["causes"][answer["answer"]["symptom"]]
-        return next((one for one in owners if one in causes), "")
+        page = answer["answer"]["symptom"]
+        causes = rows["causes"][page]
+        of_ranks = PAGES if page in PAGES else ()  # whoever reports a timeout has only waited
+        return next((one for one in owners if one in causes or one in of_ranks), "")
     card = answer["exception"]
     decided = card and card["certain"] and not card["kind"].endswith(_ENDED)
     return "" if answer["kind"] == "entry" or decided else owners[0]

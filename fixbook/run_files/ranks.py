@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from fixbook.run_files.recorder import Call, Dump, Gap
     from fixbook.text import Sentence
 
-_TIMEOUT, _MISMATCH = "collective-timeout", "collective-mismatch"
+PAGES = _TIMEOUT, _MISMATCH = "collective-timeout", "collective-mismatch"
 _MOST = 16  # ranks to name
 
 

@@ -152,6 +152,20 @@ def test_a_message_of_other_causes_stays_the_answer(runs: Path, tmp_path: Path) 
     assert (row["kind"], row["answer"]["symptom"]) == ("symptom", "collective-timeout")
 
 
+def test_the_recorders_say_for_whom_a_timeout_waited(runs: Path, tmp_path: Path) -> None:
+    """The rank that reports it waits; the dumps beside it, as NCCL names them, know the other."""
+    for path in (runs / "dumps-rank-missing").glob("trace_rank_?"):
+        said = path.read_bytes().replace(b"gloo:all_reduce", b"nccl:all_reduce")
+        (tmp_path / f"nccl_{path.name}").write_bytes(said)
+    log = "[rank0]: Watchdog caught collective operation timeout: WorkNCCL(SeqNum=4)\n"
+    (tmp_path / "train.log").write_text(log, "utf-8")
+    row = answer(tmp_path)
+    assert (row["kind"], row["answer"]["symptom"]) == ("symptom", "collective-timeout")
+    assert row["answer"]["rank"] == 1
+    assert row["answer"]["text"].startswith("rank 1 never called collective 4, nccl:all_reduce")
+    assert "collective-timeout" not in [one.get("symptom") for one in row["runner_ups"]]
+
+
 def test_a_message_with_this_cause_is_decided(runs: Path, tmp_path: Path) -> None:
     tensors = (runs / "lora-cut-off/checkpoint-12/adapter_model.safetensors").read_bytes()
     (tmp_path / "checkpoint-12").mkdir()
