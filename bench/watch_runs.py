@@ -29,6 +29,8 @@ _STRICT = ("--stall-factor", "0")
 _LONGEST_S = 600
 _ALARMS = ("elsewhere than", "silent for", "rows running", "memory rose", "learning rate is 0")
 _NAMED = ("elsewhere than the others: rank ", "never called collective")
+# What is there only where its own environment is.
+_NEEDS = {"with_trl.py": "trl", "with_axolotl.py": "posthog"}
 _UNDECIDED = ("cannot decide", "cannot be decided", "nothing to compare")
 
 
@@ -117,8 +119,9 @@ def main() -> None:
     rows = []
     with tempfile.TemporaryDirectory() as folder, slow_server() as server:
         for job in jobs:
-            if job.script == "with_trl.py" and find_spec("trl") is None:
-                print(f"{job.name}: TRL is not installed, not run", flush=True)
+            lacks = _NEEDS.get(job.script)
+            if lacks and find_spec(lacks) is None:
+                print(f"{job.name}: {lacks} is not installed, not run", flush=True)
                 continue
             rows.append(watch(job, Path(folder) / job.name, server))
             print(
