@@ -25,8 +25,8 @@ import psutil
 from ray.cluster_utils import Cluster
 
 from bench.ray_step_faults import steps_disturbed
-from bench.triage import PATTERN
 from bench.triage_corpus import Corpus
+from bench.triage_run import PATTERN
 from fixbook.book import load_book
 from fixbook.book_root import book_root
 

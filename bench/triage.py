@@ -1,10 +1,11 @@
-"""Measure `fixbook triage` on a corpus made by lot: answers, clusters, nodes, speed, memory.
+"""Measure `fixbook triage` on a corpus made by lot: answers, clusters, nodes, memory.
 
-    python -m bench.triage [--jobs 5000] [--seed 25] [--ray] [--drain]
+    python -m bench.triage [--jobs 43000] [--seed 25] [--drain] [--folder FOLDER]
 
 Known failures are the logs that entries declare, after a healthy beginning and with other folders,
-so that they measure the way through the pipeline, not how well unseen logs are recognised
-(`bench.find` does). Times are of this machine as it is; what else runs on it slows them.
+ranks and times, so that they measure the way through the pipeline, not how well unseen logs are
+recognised (`bench.find` does). `bench.triage_speed` measures how fast. What is found is kept in
+`docs/triage.json` and written into the pages.
 """
 
 from __future__ import annotations
@@ -12,48 +13,21 @@ from __future__ import annotations
 import argparse
 import json
 import random
-import subprocess
-import sys
 import tempfile
-import time
 from collections import Counter, defaultdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-import psutil
-
-from bench.triage_corpus import BAD_NODES, SHARD, Corpus, Truth
+from bench.triage_corpus import BAD_NODES, KINDS_UNKNOWN, Corpus, Truth
+from bench.triage_page import keep, write_measured
+from bench.triage_run import run
 from fixbook.book import load_book
 from fixbook.book_root import book_root
 from fixbook.triage.clusters import clusters_of
 from fixbook.triage.nodes import Node, against_chance
 from fixbook.triage.queries import Rows, rows_of
 
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
 SHUFFLES = 20
-PATTERN = r"(?P<job>train-(?P<number>\d+))-(?P<node>node\d+)\.r(?P<rank>\d+)\.out"
-
-
-def run(names: Sequence[Path], out: Path, *options: str) -> tuple[float, float, float]:
-    """Run the command; return seconds, and peaks of all processes together and of the first."""
-    command = [sys.executable, "-m", "fixbook", "triage", *map(str, names), "--out", str(out)]
-    command += ["--job-pattern", PATTERN, "--lang", "en", *options]
-    began = time.perf_counter()
-    process = psutil.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    peak = first = 0
-    while process.poll() is None:
-        try:
-            own = process.memory_info().rss
-            sizes = [one.memory_info().rss for one in process.children(recursive=True)]
-            first, peak = max(first, own), max(peak, own + sum(sizes))
-        except psutil.Error:  # it ended meanwhile
-            pass
-        time.sleep(0.1)
-    if process.returncode:
-        sys.exit(f"triage ended with {process.returncode}: {' '.join(command)}")
-    return time.perf_counter() - began, peak / 1e6, first / 1e6
 
 
 def answers(rows: Rows, truths: dict[str, Truth]) -> Counter[str]:
@@ -129,68 +103,76 @@ def invented(rows: Rows, seed: int) -> int:
     return count
 
 
-def main() -> None:
-    """Measure and print."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--jobs", type=int, default=5000)
-    parser.add_argument("--seed", type=int, default=25)
-    parser.add_argument("--ray", action="store_true", help="Ray on the same processors, too")
-    parser.add_argument("--drain", action="store_true", help="Drain3 on the same shapes, too")
-    options = parser.parse_args()
-    with tempfile.TemporaryDirectory() as folder:
-        root = Path(folder)
-        corpus = Corpus(load_book(book_root(), strict=False), options.seed)
-        truths = corpus.write(root / "logs", options.jobs)
-        shards = sorted(path for path in (root / "logs").iterdir() if path.is_dir())
-        logs = [path for shard in shards for path in shard.iterdir()]
-        size = sum(path.stat().st_size for path in logs) / 1e6
-        print(f"{options.jobs} jobs, {len(logs)} logs, {size:.0f} MB, {corpus.kinds} known kinds")
-        sacct = ("--sacct", str(root / "logs/sacct.json"))
-        _speed(root, shards, size, len(logs), sacct, ray=options.ray)
-        with rows_of(root / "2") as rows:
-            _answers(rows, truths, options.seed, drain=options.drain)
+def measure(root: Path, jobs: int, seed: int, *, drain: bool = False) -> dict[str, Any]:
+    """Make jobs, read them and judge the answers.
+
+    Args:
+        root: Where to; what an earlier run has finished there is not read again.
+        jobs: How many.
+        seed: Of the lot.
+        drain: Whether Drain3 is asked, too.
+    """
+    corpus = Corpus(load_book(book_root(), strict=False), seed)
+    truths = corpus.write(root / "logs", jobs)
+    shards = sorted(path for path in (root / "logs").iterdir() if path.is_dir())
+    sizes = [path.stat().st_size for shard in shards for path in shard.iterdir()]
+    print(f"{jobs} jobs, {len(sizes)} logs, {sum(sizes) / 1e6:.0f} MB, {corpus.kinds} known kinds")
+    few = run(shards[:1], root / "few")
+    every = run([root / "logs"], root / "all", "--sacct", str(root / "logs/sacct.json"))
+    with rows_of(root / "all") as rows:
+        found = judged(rows, truths, seed)
+        if drain:
+            clusters, kinds, pure = drained(rows, truths)
+            print(f"Drain3: {kinds} unknown kinds in {clusters} clusters, purity {pure:.3f}")
+    return found | {
+        "logs": len(sizes),
+        "bytes": sum(sizes),
+        "known": corpus.kinds,
+        "few": len([*shards[0].iterdir()]),
+        "peak_few": few.peak,
+        "peak": every.peak,
+    }
 
 
-def _speed(
-    root: Path, shards: list[Path], size: float, logs: int, sacct: Sequence[str], *, ray: bool
-) -> None:
-    few, peak, first = run(shards[:1], root / "few", "--processes", "1")
-    print(f"{SHARD} jobs, 1 process: {few:.0f} s, peak {peak:.0f} MB, first process {first:.0f} MB")
-    ways: dict[str, tuple[str, ...]] = {"1": ("--processes", "1"), "2": ("--processes", "2")}
-    ways |= {"ray": ("--ray",)} if ray else {}
-    for name, options in ways.items():
-        seconds, peak, first = run(shards, root / name, *options, *sacct)
-        print(
-            f"all, {name}: {seconds:.0f} s, {size / seconds:.1f} MB/s, {logs / seconds:.0f} logs/s,"
-            f" peak {peak:.0f} MB, first process {first:.0f} MB"
-        )
-    for name in ways:
-        if _bytes(root / name) != _bytes(root / "2"):
-            sys.exit(f"{name} and 2 processes do not write the same bytes")
-    print(f"the same bytes: {', '.join(ways)}")
-
-
-def _bytes(out: Path) -> dict[str, bytes]:
-    return {path.name: path.read_bytes() for path in (out / "parts").iterdir()}
-
-
-def _answers(rows: Rows, truths: dict[str, Truth], seed: int, *, drain: bool) -> None:
+def judged(rows: Rows, truths: dict[str, Truth], seed: int) -> dict[str, Any]:
+    """Judge answers, clusters and nodes."""
     counts = answers(rows, truths)
     every = counts.total()
-    right = sum(count for name, count in counts.items() if name.endswith("right"))
-    wrong = sum(count for name, count in counts.items() if name.endswith("wrong"))
-    print(f"right {right / every:.4f}, wrong {wrong / every:.4f} of {every}")
-    print(json.dumps(dict(sorted(counts.items()))))
     over = rows.ask("SELECT count(*) AS runs FROM runs WHERE outcome = 'unknown' AND NOT failed")
-    print(f"completed by the scheduler, with an exception in the log: {over[0]['runs']}")
     clusters, kinds, pure = purity(rows, truths)
-    print(f"{kinds} unknown kinds in {clusters} clusters, purity {pure:.3f}")
-    if drain:
-        clusters, kinds, pure = drained(rows, truths)
-        print(f"Drain3: {kinds} unknown kinds in {clusters} clusters, purity {pure:.3f}")
-    suspects = [one.name for one in rows.nodes() if one.suspect]
-    print(f"planted nodes {', '.join(BAD_NODES)}; suspected: {', '.join(suspects) or 'none'}")
-    print(f"suspected in {SHUFFLES} shuffles: {invented(rows, seed)}")
+    suspects = {one.name for one in rows.nodes() if one.suspect}
+    return {
+        "jobs": every,
+        "right": sum(n for name, n in counts.items() if name.endswith("right")) / every,
+        "wrong": sum(n for name, n in counts.items() if name.endswith("wrong")) / every,
+        "counts": dict(sorted(counts.items())),
+        "over": over[0]["runs"],
+        "unknown": KINDS_UNKNOWN,
+        "kinds": kinds,
+        "clusters": clusters,
+        "purity": pure,
+        "planted": len(BAD_NODES),
+        "found": len(suspects & set(BAD_NODES)),
+        "false": len(suspects - set(BAD_NODES)),
+        "shuffles": SHUFFLES,
+        "invented": invented(rows, seed),
+    }
+
+
+def main() -> None:
+    """Measure, print, keep and write."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--jobs", type=int, default=43_000)
+    parser.add_argument("--seed", type=int, default=25)
+    parser.add_argument("--drain", action="store_true", help="Drain3 on the same shapes, too")
+    parser.add_argument("--folder", type=Path, help="keep logs and answers there, and go on there")
+    options = parser.parse_args()
+    with tempfile.TemporaryDirectory() as folder:
+        root = options.folder or Path(folder)
+        found = measure(root, options.jobs, options.seed, drain=options.drain)
+    print(json.dumps(found, indent=1))
+    keep("answers", found)
+    write_measured()
 
 
 if __name__ == "__main__":

@@ -25,6 +25,8 @@ NODES, BAD_NODES, BAD_RATE = 120, ("node017", "node088"), 0.85
 SHARD = 500  # jobs of one folder
 _BEGAN = dt.datetime(2025, 11, 3, tzinfo=dt.UTC)
 _PATH = re.compile(r"(?<![\w<])(?:/(?:home|root|workspace|data|mnt|opt|tmp)|<[\w ]+>)/[\w./-]+")
+_RANK = re.compile(r"\[rank(\d{1,4})\]")
+_TIME = re.compile(r"\b20\d\d-\d\d-\d\d[ T]\d\d:\d\d:\d\d\b")
 _WORDS = ("shard", "lease", "widget", "router", "bucket", "cursor", "ticket", "anchor", "beacon")
 _FAULTS = (
     "cannot place {a} on {b} {n}",
@@ -97,7 +99,7 @@ class Corpus:
         if truth.unknown is not None:
             said = self._made_up(truth.unknown)
         if said is not None:
-            said = self._elsewhere(said)
+            said = _later(self._elsewhere(said), start)
         ranks = self._lot.choice((1, 2, 4))
         failing = self._lot.randrange(ranks)
         for rank in range(ranks):
@@ -119,14 +121,16 @@ class Corpus:
             yield f"{now:%Y-%m-%d %H:%M:%S} INFO step {step} loss {self._lot.random():.4f}\n"
 
     def _elsewhere(self, text: str) -> str:
-        """The same with other folders; a library's own path stays."""
+        """The same with other folders and ranks; a library's own path stays."""
         user = f"/home/u{self._lot.randrange(900)}/p{self._lot.randrange(90)}"
+        further = 8 * self._lot.randrange(64)
 
         def moved(found: re.Match[str]) -> str:
             if "-packages/" in found[0]:
                 return found[0]
             return f"{user}/{found[0].rpartition('/')[2]}"
 
+        text = _RANK.sub(lambda found: f"[rank{int(found[1]) + further}]", text)
         return _PATH.sub(moved, text)
 
     def _made_up(self, kind: int) -> str:
@@ -144,6 +148,20 @@ class Corpus:
             f" in {function}\n    raise {one.title()}Error(text)\n"
             f"{library}.errors.{one.title()}Error: {said}\n"
         )
+
+
+def _later(text: str, start: dt.datetime) -> str:
+    """The same at another time: what lay between two lines stays."""
+    stamps = _TIME.findall(text)
+    if not stamps:
+        return text
+    moved = start.replace(tzinfo=None) - dt.datetime.fromisoformat(min(stamps))
+
+    def at(found: re.Match[str]) -> str:
+        when = (dt.datetime.fromisoformat(found[0]) + moved).replace(microsecond=0)
+        return when.isoformat(found[0][10])
+
+    return _TIME.sub(at, text)
 
 
 def _sacct(

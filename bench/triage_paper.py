@@ -4,14 +4,13 @@
 
 Seconds are those of processors, which a busy machine changes little. What a log costs is the
 difference between a corpus and a third of it, so that starting is not counted as reading.
-Nobody types a figure of the section; `docs/triage.json` keeps what was measured.
+Nobody types a figure of the section: see `bench.triage_page`.
 """
 
 # ruff: noqa: E501 (prose)
 from __future__ import annotations
 
 import argparse
-import json
 import resource
 import subprocess
 import sys
@@ -20,8 +19,9 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from bench.triage import PATTERN
 from bench.triage_corpus import Corpus
+from bench.triage_page import DOCS, PAPER, keep, kept, write_section
+from bench.triage_run import PATTERN
 from fixbook.book import load_book
 from fixbook.book_root import book_root
 from fixbook.index.cache import index_rows
@@ -35,10 +35,8 @@ from fixbook.triage.report import Report
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-DOCS = Path(__file__).parents[1] / "docs"
 DAY = 10_000_000
 _PART = 3  # the small corpus is so many times smaller
-_HEAD = "{: #paper }"
 _WORDS = {
     "zh": (
         "## 每天一千万份日志（纸上推算） {head}\n\n"
@@ -153,7 +151,7 @@ def section(found: dict[str, float], lang: str) -> str:
     days = DAY / million
     files = of_jobs * million / MOST_JOBS
     return _WORDS[lang].format(
-        head=_HEAD,
+        head=PAPER,
         logs=int(logs),
         kb=a_log / 1e3,
         read=seconds / 3600,
@@ -174,15 +172,10 @@ def section(found: dict[str, float], lang: str) -> str:
     )
 
 
-def write_section(found: dict[str, float], docs: Path) -> None:
-    """Write the section in both languages, before the one on privacy."""
+def write_page(found: dict[str, float], docs: Path = DOCS) -> None:
+    """Write the section in both languages."""
     for lang in LANGS:
-        path = docs / lang / "triage.md"
-        text = path.read_text("utf-8")
-        last = text.rindex("\n## ") + 1
-        begin = text.find(_HEAD)
-        begin = last if begin < 0 else text.rindex("\n## ", 0, begin) + 1
-        path.write_text(text[:begin] + section(found, lang) + "\n" + text[last:], "utf-8")
+        write_section(lang, PAPER, section(found, lang), docs)
 
 
 def main() -> None:
@@ -192,10 +185,9 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=25)
     parser.add_argument("--again", action="store_true", help="Only write, from what is kept.")
     given = parser.parse_args()
-    kept = DOCS / "triage.json"
     if not given.again:
-        kept.write_text(json.dumps(measure(given.jobs, given.seed), indent=1) + "\n", "utf-8")
-    write_section(json.loads(kept.read_text("utf-8")), DOCS)
+        keep("paper", measure(given.jobs, given.seed))
+    write_page(kept()["paper"])
 
 
 if __name__ == "__main__":

@@ -46,6 +46,8 @@ def connected(address: str, *, gpus: bool = False) -> Iterator[None]:
         given["runtime_env"] = {"env_vars": {"PYTHONPATH": path}}
         if not gpus:
             given["num_gpus"] = 0
+        # Ray's workers stand back, by 15: beside other work they got a fraction of the processor.
+        os.environ.setdefault("RAY_worker_niceness", "0")
     try:
         place = place_of(address)
         if place:  # Ray itself would try again for minutes

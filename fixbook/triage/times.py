@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 import re
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -39,8 +40,8 @@ def span_of(meta: Meta, scans: Sequence[Scan], logs: Sequence[Log]) -> Span:
     """Tell when a job ran; a time that lies before its beginning is no end."""
     if meta.start is not None or meta.end is not None:
         return _checked(meta.start, meta.end, "scheduler")
-    first = min(_moments(scan.head for scan in scans), default=None)
-    last = max(_moments(scan.tail for scan in scans), default=None)
+    first = _first(sorted(_stamps(scan.head for scan in scans)))
+    last = _first(sorted(_stamps(scan.tail for scan in scans), reverse=True))
     if first is not None or last is not None:
         return _checked(first, last, "log")
     changed = max((log.changed for log in logs if log.changed), default=None)
@@ -53,11 +54,13 @@ def _checked(start: float | None, end: float | None, known_from: str) -> Span:
     return Span(start, end, known_from)
 
 
-def _moments(texts: Iterable[bytes]) -> Iterable[float]:
-    for text in texts:
-        for found in _STAMP.finditer(text):
-            day, time = found[1].decode(), found[2].decode()
-            try:
-                yield dt.datetime.fromisoformat(f"{day}T{time}+00:00").timestamp()
-            except ValueError:  # the thirtieth of February
-                continue
+def _stamps(texts: Iterable[bytes]) -> set[tuple[bytes, bytes]]:
+    """Days and times, of which each is said once: they sort as what they mean."""
+    return {(found[1], found[2]) for text in texts for found in _STAMP.finditer(text)}
+
+
+def _first(stamps: Iterable[tuple[bytes, bytes]]) -> float | None:
+    for day, time in stamps:
+        with suppress(ValueError):  # the thirtieth of February
+            return dt.datetime.fromisoformat(f"{day.decode()}T{time.decode()}+00:00").timestamp()
+    return None
