@@ -136,10 +136,9 @@ def _exception(
     if not best:
         last = scans[-1] if scans else Scan("")
         likely = likely_of(last) if not errors else None
-        return headline_of(errors, None, heads) or likely, False
+        return headline_of(_ended(errors, below) or errors, None, heads) or likely, False
     if below.got_over([hit for _, hit in best]):
-        ended = [one for one in errors if not below.error(one[1].source)]
-        card = headline_of(ended, None, heads)
+        card = headline_of(_ended(errors, below), None, heads)
         if card:
             return card, False
     if index.matchers[best[0][1].matcher].secondary:
@@ -147,6 +146,11 @@ def _exception(
         if card:
             return card, False
     return card_of(telling_of([hit for _, hit in best], index), heads), True
+
+
+def _ended(errors: Sequence[tuple[When, Hit]], below: Below) -> list[tuple[When, Hit]]:
+    """Errors of logs that count no steps below them: a rank that got over its own ended nothing."""
+    return [one for one in errors if not below.error(one[1].source)]
 
 
 def _ordered(lists: Sequence[Sequence[Hit]], *, timed: bool) -> list[tuple[When, Hit]]:

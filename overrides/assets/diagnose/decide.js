@@ -107,15 +107,25 @@ fixbook.define("decide", function (use) {
   function exceptionOf(scans, best, errors, below, index) {
     const heads = new Map([...scans].reverse().map(({ source, head }) => [source, decoder.decode(head)]));
     if (!best) {
+      const ended = endedBy(errors, below);
       const likely = errors.length || !scans.length ? null : likelyOf(scans[scans.length - 1]);
-      return { exception: headlineOf(errors, null, heads) || likely, explained: false };
+      return { exception: headlineOf(ended.length ? ended : errors, null, heads) || likely, explained: false };
     }
     if (below.gotOver(best.map(({ hit }) => hit))) {
-      const ended = headlineOf(errors.filter(({ hit }) => !below.error(hit.source)), null, heads);
+      const ended = headlineOf(endedBy(errors, below), null, heads);
       if (ended) return { exception: ended, explained: false };
     }
     const card = index.matchers[best[0].hit.matcher].secondary ? headlineOf(errors, best[0], heads) : null;
     return { exception: card || cardOfHit(tellingOf(best.map(({ hit }) => hit), index), heads), explained: !card };
+  }
+
+  /**
+   * @param {Placed[]} errors
+   * @param {Below} below
+   * @returns {Placed[]} those of logs that count no steps below them: a rank that got over its own ended nothing
+   */
+  function endedBy(errors, below) {
+    return errors.filter(({ hit }) => !below.error(hit.source));
   }
 
   /**
