@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from bench.upstream import NEWEST, WRITTEN
-from fixbook.config.imported_names import names_gone
+from fixbook.config.imported_names import changed_names
 from fixbook.config.rules import rules
 from fixbook.config.tools import EVERY, TOOLS, imports
 from fixbook.text import LANGS
@@ -27,8 +27,8 @@ _WORDS = {
         "description": "每个工具有多少条规则、键表读自哪些版本，以及在公开的示例配置上报了什么。",
         "intro": "`fixbook check` 和[诊断页](diagnose.md)用同一个程序、同一份规则检查配置。每条规则都有一份会失败的配置和一份不会失败的配置，测试会让真正的工具（或者条目的复现脚本）证明前者确实失败。它从不说“没问题”，只说没有发现已知会出错的组合。",
         "tables": "规则和键表 {: #tables }",
-        "tables_text": "键表由脚本从各版本的安装包里读出，装得上的版本在测试里再和安装包对照，不会走样。Python 文件导入的名字也这样查：后来的版本删掉了哪些名字，由另一个脚本从安装包里读出。",
-        "heads": "工具|规则|键表读自|删掉的名字",
+        "tables_text": "键表由脚本从各版本的安装包里读出，装得上的版本在测试里再和安装包对照，不会走样。Python 文件导入的名字也这样查：后来的版本删掉了哪些名字、哪些名字从哪个版本起才有，由另一个脚本从安装包里读出。",
+        "heads": "工具|规则|键表读自|删掉的名字 / 后来才有的名字",
         "range": "{count} 个版本，{first} 到 {last}",
         "upstream": "公开的示例配置 {: #upstream }",
         "upstream_text": "别的项目的示例是跑得通的，所以对它们报出的每一处，要么报得对，要么是我们的错。下面每一处都看过，都报得对，理由写在 `bench/upstream.yaml` 里。每个文件查两遍，一遍按它所写的版本，一遍按最新的版本。",
@@ -43,8 +43,8 @@ _WORDS = {
         "description": "How many rules there are for each tool, which releases the key tables were read from, and what was found in public examples.",
         "intro": "`fixbook check` and the [page that diagnoses](diagnose.md) check configurations with one program and one set of rules. Each rule has a configuration that fails and one that does not, and the suite has the real tool, or an entry's recipe, show that the first one does. The answer is never “good”, only that no known-bad combination was found.",
         "tables": "Rules and key tables {: #tables }",
-        "tables_text": "A script reads the key tables out of the packages of each release; the suite compares them with the packages that it can install, so they cannot drift. What Python files import is checked likewise: another script reads which names later releases no longer have.",
-        "heads": "Tool|Rules|Key table read from|Names gone",
+        "tables_text": "A script reads the key tables out of the packages of each release; the suite compares them with the packages that it can install, so they cannot drift. What Python files import is checked likewise: another script reads which names later releases no longer have, and since which release there are the others.",
+        "heads": "Tool|Rules|Key table read from|Names gone / names that came later",
         "range": "{count} releases, {first} to {last}",
         "upstream": "Examples of other projects {: #upstream }",
         "upstream_text": "The examples of other projects are known to run, so whatever is found in them is either right or a mistake of ours. Every finding below was looked at, and is right; `bench/upstream.yaml` says why. Each file is checked twice: for the release it was written for, and for the newest.",
@@ -97,7 +97,7 @@ def page(outcome: Outcome, listed: list[Repository], lang: Lang) -> str:
 def tools_table(lang: Lang) -> str:
     """Return the table of the rules of each tool, and of the releases that are known."""
     words = _WORDS[lang]
-    tools = sorted({*TOOLS, *imports()})
+    tools = sorted({*TOOLS, *(schema.tool.name for schema in imports().values())})
     return _table(words["heads"], [_releases(tool, words) for tool in tools])
 
 
@@ -117,17 +117,19 @@ def _table(heads: str, rows: list[list[str]]) -> str:
 
 
 def _releases(tool: str, words: dict[str, str]) -> list[str]:
-    versions, gone = EVERY[tool].versions, names_gone(tool)
+    versions, changed = EVERY[tool].versions, changed_names(tool)
     own = [
         row for row in rules().values() if any(name.split("/")[0] == tool for name in row["tools"])
     ]
-    names = sum(map(len, gone["gone"].values())) if gone else 0
-    read = [versions, gone["releases"] if gone else []]
+    lost = sum(map(len, changed["gone"].values())) if changed else 0
+    later = sum(len(n) for row in changed["since"].values() for n in row.values()) if changed else 0
+    read = [versions, changed["releases"] if changed else []]
     spans = [
         words["range"].format(count=len(each), first=each[0], last=each[-1]) if each else "—"
         for each in read
     ]
-    return [tool, str(len(own)), spans[0], f"{names:,} ({spans[1]})" if names else "—"]
+    names = f"{lost:,} / {later:,} ({spans[1]})" if changed else "—"
+    return [tool, str(len(own)), spans[0], names]
 
 
 def _found(tool: str, outcome: Outcome, words: dict[str, str]) -> list[str]:

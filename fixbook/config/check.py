@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from fixbook.config.finding import SEVERITIES, Finding
-from fixbook.config.imported_names import gone_names
+from fixbook.config.imported_names import absent_names
 from fixbook.config.keys_check import CHECKS_LESS, THEIRS, unknown_keys
 from fixbook.config.looks import LOOKS
 from fixbook.config.named_values import (
@@ -112,7 +112,7 @@ def _section(
                 break
     told = {finding.setting.key for finding in found}
     yield from found
-    yield from gone_names(document, section, told)
+    yield from absent_names(document, section, told)
     yield from unknown_keys(document, section, told)
     yield from (item for item in refused_values(document, section) if item.setting.key not in told)
     for look in LOOKS:

@@ -1,32 +1,41 @@
-"""Names that a Python file imports and the release no longer has, by tables out of the releases."""
+"""Names that a Python file imports and the release lacks, by tables out of the releases."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+import contextlib
+import functools
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 from fixbook.config.finding import Finding
-from fixbook.config.tool import IMPORTS, read_table
+from fixbook.config.pins import folders_above
+from fixbook.config.tool import IMPORTS, import_name, read_table
 from fixbook.versions import parse_version
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
+    from pathlib import Path
 
     from fixbook.config.setting import ConfigDocument, Section
 
 _ENTRIES = {
     "accelerate": "accelerate-api-moved-kwarg",
+    "huggingface-hub": "huggingface-hub-import-name-removed",
+    "lightning": "lightning-2-removed",
     "peft": "peft-import-name-removed",
+    "pytorch-lightning": "lightning-2-removed",
     "transformers": "transformers-import-name-removed",
     "trl": "trl-import-name-removed",
 }
-_WHOLE = "*"  # in the place of a name: the module itself is gone
+_WHOLE = "*"  # in the place of a name: the module itself
 _WHY = {
     "zh": "这句导入会抛出 {error}。",
     "en": "The import raises {error}.",
 }
 
 
-class Gone(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Gone:
     """A name that releases no longer have.
 
     Attributes:
@@ -34,45 +43,85 @@ class Gone(NamedTuple):
         home: The module that the newest release read defines it in; empty if not just one does.
     """
 
+    rule: ClassVar[str] = "import-gone"
     last: str
     home: str
 
+    def said(self, zh: str, en: str) -> dict[str, str]:
+        """Say that the release lacks what is called so."""
+        return {
+            "zh": f"没有{zh}（最后见于 {self.last}）",
+            "en": f"has no {en} (last seen in {self.last})",
+        }
 
-def gone_names(
+
+@dataclass(frozen=True, slots=True)
+class NotYet:
+    """A name that older releases do not have yet.
+
+    Attributes:
+        first: The first release read that has it.
+    """
+
+    rule: ClassVar[str] = "import-not-yet"
+    first: str
+
+    def said(self, zh: str, en: str) -> dict[str, str]:
+        """Say that the release lacks what is called so."""
+        return {
+            "zh": f"还没有{zh}（最早见于 {self.first}）",
+            "en": f"has no {en} yet (first seen in {self.first})",
+        }
+
+
+class _Absent(NamedTuple):
+    """What a release lacks: the rule, what is said in both languages, and the exception."""
+
+    rule: str
+    said: dict[str, str]
+    error: str
+
+
+def absent_names(
     document: ConfigDocument, section: Section, told: Collection[str]
 ) -> Iterator[Finding]:
-    """Report what a Python file imports that the release no longer has.
+    """Report what a Python file imports that the release does not have, any more or yet.
 
     Args:
         document: The file.
         section: One name that it imports.
         told: Keys that a rule has spoken of.
     """
+    package = section.schema.tool.name
+    label = import_name(package)
     if section.schema.name != IMPORTS or told:
         return
-    package = section.schema.tool.name
     release = section.schema.release or _newest(package)
     for setting in section.settings.values():
-        if found := _absent(package, str(setting.value), release):
-            what, error = found
-            message = {lang: f"{package} {release} {text}" for lang, text in what.items()}
-            why = {lang: text.format(error=error) for lang, text in _WHY.items()}
+        found = _absent(package, str(setting.value), release)
+        if found and not _is_own(label, document.path):
+            message = {lang: f"{label} {release} {text}" for lang, text in found.said.items()}
+            why = {lang: text.format(error=found.error) for lang, text in _WHY.items()}
             yield Finding(
-                *(document, section, setting, "error", "import-gone", message, why),
+                *(document, section, setting, "error", found.rule, message, why),
                 entry=_ENTRIES.get(package),
             )
 
 
-def lacking(package: str, module: str, name: str, release: str) -> Gone | None:
+def lacking(package: str, module: str, name: str, release: str) -> Gone | NotYet | None:
     """Return what is known of a name that a release lacks; None if it may have it.
 
     Args:
-        package: Name of the tool, such as ``trl``.
+        package: Distribution name, such as ``trl``.
         module: Dotted, without the package's own name.
         name: What is imported from it; ``*`` for the module as a whole.
-        release: The release that is meant; one between two of those read may have the name still.
+        release: The release that is meant; one between two of those read may have the name.
     """
-    table = names_gone(package)
+    table = changed_names(package)
+    if first := _firsts(package).get((module, name)):
+        before = table["releases"][table["releases"].index(first) - 1]
+        if parse_version(release) <= parse_version(before):
+            return NotYet(first)
     row = table.get("gone", {}).get(module, {}).get(name)
     if not row:
         return None
@@ -83,30 +132,34 @@ def lacking(package: str, module: str, name: str, release: str) -> Gone | None:
     return Gone(last, home[0] if home else "")
 
 
-def _absent(package: str, path: str, release: str) -> tuple[dict[str, str], str] | None:
-    """What a release lacks of a dotted path, in both languages, and the exception it ends in."""
+def _absent(package: str, path: str, release: str) -> _Absent | None:
+    """What a release lacks of a dotted path."""
+    label = import_name(package)
     for outer in _outward(path):
-        if gone := lacking(package, outer, _WHOLE, release):
+        if found := lacking(package, outer, _WHOLE, release):
             error = "ImportError" if outer == path else "ModuleNotFoundError"
-            return _said(f"模块 `{package}.{outer}`", f"module `{package}.{outer}`", gone), error
+            said = found.said(f"模块 `{label}.{outer}`", f"module `{label}.{outer}`")
+            return _Absent(found.rule, said, error)
     module, _dot, name = path.rpartition(".")
-    gone = lacking(package, module, name, release)
-    if not gone:
+    found = lacking(package, module, name, release)
+    if not found:
         return None
-    place = f"{package}.{module}" if module else package
-    what = _said(f" `{place}` 里的 `{name}`", f"`{name}` in `{place}`", gone)
-    if gone.home and release == _newest(package):
-        home = f"`{package}.{gone.home}`"
+    place = f"{label}.{module}" if module else label
+    what = found.said(f" `{place}` 里的 `{name}`", f"`{name}` in `{place}`")
+    if isinstance(found, Gone) and found.home and release == _newest(package):
+        home = f"`{label}.{found.home}`"
         what["zh"] += f"；这个版本在 {home} 里定义同名的对象"
         what["en"] += f"; this release defines the name in {home}"
-    return what, "ImportError"
+    return _Absent(found.rule, what, "ImportError")
 
 
-def _said(zh: str, en: str, gone: Gone) -> dict[str, str]:
-    return {
-        "zh": f"没有{zh}（最后见于 {gone.last}）",
-        "en": f"has no {en} (last seen in {gone.last})",
-    }
+def _is_own(label: str, path: Path) -> bool:
+    """Tell whether the repository has a package of its own by that name, as of datasets."""
+    with contextlib.suppress(OSError):
+        for folder in folders_above(path.resolve().parent):
+            if (folder / f"{label}.py").is_file() or any((folder / label).glob("*.py")):
+                return True
+    return False
 
 
 def _outward(path: str) -> Iterator[str]:
@@ -116,14 +169,25 @@ def _outward(path: str) -> Iterator[str]:
 
 
 def _newest(package: str) -> str:
-    releases = names_gone(package).get("releases", [])
+    releases = changed_names(package).get("releases", [])
     return str(releases[-1]) if releases else ""
 
 
-def names_gone(package: str) -> dict[str, Any]:
-    """Return a package's table, as `fixbook.config.extract.names` writes it; empty without one.
+@functools.cache
+def _firsts(package: str) -> dict[tuple[str, str], str]:
+    """The release that is the first to have a name, by module and name."""
+    return {
+        (module, name): release
+        for module, by_release in changed_names(package).get("since", {}).items()
+        for release, names in by_release.items()
+        for name in names
+    }
+
+
+def changed_names(package: str) -> dict[str, Any]:
+    """Return a package's table, as `fixbook.config.extract.changed_names` writes it, or none.
 
     Args:
-        package: Name of the tool.
+        package: Distribution name.
     """
     return read_table(f"{package}-names")

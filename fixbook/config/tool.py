@@ -29,6 +29,11 @@ IMPORTS = "imports"  # the schema of a name that a Python file imports from the 
 LAUNCH = "launch"  # the schema of the options of a launcher, before those of the script
 
 
+def import_name(package: str) -> str:
+    """Return what a package is imported as, by its distribution name."""
+    return package.replace("-", "_")
+
+
 def words(text: str) -> frozenset[str]:
     """Return the words of a text."""
     return frozenset(text.split())

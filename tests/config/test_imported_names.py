@@ -1,4 +1,4 @@
-"""Names that a release no longer has: read out of releases, and found in Python files."""
+"""Names that a release has no longer, or not yet: out of releases, and in Python files."""
 
 from __future__ import annotations
 
@@ -10,10 +10,11 @@ import pytest
 from fixbook.config import imported_names
 from fixbook.config.check import check
 from fixbook.config.extract.archives import Release
-from fixbook.config.extract.names import gone_from
+from fixbook.config.extract.changed_names import changed_names
 from fixbook.config.imported_names import lacking
 from fixbook.config.pins import pin
 from fixbook.config.read import read_file
+from fixbook.config.tool import import_name
 from fixbook.environment import installed_version
 
 if TYPE_CHECKING:
@@ -45,12 +46,12 @@ NEW = {
 }
 
 
-def test_what_is_gone_is_read_out_of_releases() -> None:
+def test_what_changed_is_read_out_of_releases() -> None:
     releases = [
         Release("kit", version, f"kit-{version}", files)
         for version, files in (("10.0", NEW), ("9.0", OLD), ("5.0", BETWEEN), ("1.0", OLD))
     ]
-    assert gone_from(releases) == {
+    assert changed_names(releases) == {
         "releases": ["1.0", "5.0", "9.0", "10.0"],
         "gone": {
             "": {"integrations": ["9.0"], "is_sigopt_available": ["9.0"]},
@@ -59,6 +60,7 @@ def test_what_is_gone_is_read_out_of_releases() -> None:
             "trainer": {"_step": ["9.0"], "helper": ["9.0", "tools"]},
             "utils": {"TABLE": ["9.0"], "helper": ["9.0", "tools"]},
         },
+        "since": {"": {"10.0": ["x"]}, "tools": {"10.0": ["*"]}},
     }
 
 
@@ -68,14 +70,20 @@ def kit(monkeypatch: pytest.MonkeyPatch) -> None:
     table = {
         "releases": ["4.40.2", "4.57.6", "5.0.0"],
         "gone": {"trainer": {"helper": ["4.40.2", "tools"]}, "deepspeed": {"*": ["4.57.6"]}},
+        "since": {"": {"4.57.6": ["Qwen3Model"]}, "models.qwen3": {"4.57.6": ["*"]}},
     }
-    monkeypatch.setattr(imported_names, "names_gone", lambda package: table if package else {})
+    monkeypatch.setattr(imported_names, "changed_names", lambda package: table if package else {})
+    imported_names._firsts.cache_clear()
 
 
 HELPER = "from transformers.trainer import helper"
 NO_HELPER = "no `helper` in `transformers.trainer` (last seen in 4.40.2)"
 AT_HOME = f"{NO_HELPER}; this release defines the name in `transformers.tools`"
 MODULE = "from transformers import deepspeed"
+CLASS = "from transformers import Qwen3Model"
+NO_CLASS = "no `Qwen3Model` in `transformers` yet (first seen in 4.57.6)"
+IN_MODEL = "from transformers.models.qwen3.modeling_qwen3 import Qwen3Attention"
+NO_MODEL = "no module `transformers.models.qwen3` yet (first seen in 4.57.6)"
 NO_MODULE = "no module `transformers.deepspeed` (last seen in 4.57.6)"
 
 
@@ -90,6 +98,12 @@ NO_MODULE = "no module `transformers.deepspeed` (last seen in 4.57.6)"
         ("5.0.0", MODULE, NO_MODULE),
         ("4.57.6", MODULE, ""),
         ("5.0.0", "from transformers.trainer import Trainer", ""),
+        ("4.40.2", CLASS, NO_CLASS),
+        ("4.30.0", CLASS, NO_CLASS),
+        ("4.50.0", CLASS, ""),  # between two that were read
+        ("5.0.0", CLASS, ""),
+        ("4.40.2", IN_MODEL, NO_MODEL),
+        ("4.57.6", IN_MODEL, ""),
         ("5.0.0", f"try:\n    {MODULE}\nexcept ImportError:\n    pass", ""),
     ],
 )
@@ -105,11 +119,60 @@ def test_an_import_is_judged_by_the_release_that_is_pinned(
     assert found == ([f"transformers {pinned} has {said}"] if said else [])
 
 
-@pytest.mark.parametrize("package", ["accelerate", "peft", "transformers"])
+def test_a_package_of_the_repository_by_that_name_is_not_the_tool(tmp_path: Path) -> None:
+    (tmp_path / "requirements.txt").write_text("datasets==5.2.0\n", "utf-8")
+    file = tmp_path / "train.py"
+    file.write_text("from datasets import load_metric\n", "utf-8")
+    document = read_file(file)
+    pin(document)
+    assert [one.rule for one in check([document]).findings] == ["import-gone"]
+    (tmp_path / "datasets").mkdir()
+    (tmp_path / "datasets" / "__init__.py").write_text("def load_metric(): ...\n", "utf-8")
+    assert check([document]).findings == []
+
+
+LINES = {
+    "datasets==2.14.7": ("from datasets import List", "has no `List` in `datasets` yet"),
+    "huggingface_hub==1.0.1": (
+        "from huggingface_hub import HfFolder",
+        "has no `HfFolder` in `huggingface_hub`",
+    ),
+    "pytorch-lightning==2.1.4": (
+        "from pytorch_lightning.utilities.distributed import rank_zero_only",
+        "has no module `pytorch_lightning.utilities.distributed`",
+    ),
+    "lightning==2.2.5": (
+        "from lightning.pytorch.strategies import ModelParallelStrategy",
+        "has no `ModelParallelStrategy` in `lightning.pytorch.strategies` yet",
+    ),
+    "transformers==4.45.2": (
+        "from transformers import Gemma3ForConditionalGeneration",
+        "has no `Gemma3ForConditionalGeneration` in `transformers` yet",
+    ),
+    "trl==0.12.2": ("from trl import GRPOTrainer", "has no `GRPOTrainer` in `trl` yet"),
+}
+
+
+@pytest.mark.parametrize("pinned", LINES)
+def test_what_the_tables_say_of_well_known_names(tmp_path: Path, pinned: str) -> None:
+    line, said = LINES[pinned]
+    (tmp_path / "requirements.txt").write_text(f"{pinned}\n", "utf-8")
+    file = tmp_path / "train.py"
+    file.write_text(f"{line}\n", "utf-8")
+    document = read_file(file)
+    pin(document)
+    (found,) = (one.text("en") for one in check([document]).findings)
+    assert f"{pinned.replace('==', ' ').replace('-', '_')} {said} (" in found
+
+
+ASKED = ["accelerate", "datasets", "huggingface-hub", "peft", "transformers"]
+
+
+@pytest.mark.parametrize("package", ASKED)
 def test_nothing_that_is_told_to_be_gone_is_in_the_release_that_is_installed(package: str) -> None:
     release = installed_version(package)
     assert release
-    table = imported_names.names_gone(package)
+    table = imported_names.changed_names(package)
     looked = {"": "", "trainer": "", "utils": "", "trainer_utils": "", "integrations": ""}
     there = []
     for module, names in table["gone"].items():
@@ -118,7 +181,7 @@ def test_nothing_that_is_told_to_be_gone_is_in_the_release_that_is_installed(pac
         if lacking(package, module, "*", release):
             continue
         try:
-            imported = importlib.import_module(f"{package}.{module}".rstrip("."))
+            imported = importlib.import_module(f"{import_name(package)}.{module}".rstrip("."))
         except ImportError:  # a module for another framework
             continue
         there += [

@@ -69,7 +69,7 @@ def _named(path: Path) -> tuple[str, str, str]:
     if not name:
         raise ValueError(f"{path.name} is neither a wheel nor a source archive")
     package = str(canonicalize_name(name["name"]))
-    return *_HELD.get(package, (package, package)), name["version"]
+    return *_HELD.get(package, (package, package.replace("-", "_"))), name["version"]
 
 
 def read_installed(tool: str, version: str, folder: Path) -> Release:

@@ -7,30 +7,22 @@ gone, a string in a lazy package's list for one that is there.
 from __future__ import annotations
 
 import ast
-import json
 import re
 import warnings
 from dataclasses import dataclass, field
-from itertools import pairwise
-from typing import TYPE_CHECKING, Any
-
-from packaging.version import Version
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
-
-    from fixbook.config.extract.archives import Release
 
 # How lazy packages list their names: by module, or by the __all__ of every module below.
 _LAZY = {"_import_structure", "import_structure", "_SUBMOD_ATTRS", "_create_module_alias"}
 _BY_ALL = "define_import_structure"
 _EXPORTS = {"export", "requires"}  # decorators that such a package takes for a place in __all__
-# Files that nobody's training imports from, and names that are lists of addresses.
+# Files that nobody's training imports from.
 _LEFT_OUT = re.compile(
     r"/tests?/|/convert_|/modeling_(?:tf|flax)_|/(?:cli|commands|sagemaker)[/.]|/dummy_|/modular_|testing_utils"
 )
-_LISTS = re.compile(r"_ARCHIVE_(?:MAP|LIST)$|^logg(?:er|ing)$|^__|^_?import_structure$")
-_OF_MODELS = "models"
 
 
 @dataclass(slots=True)
@@ -53,9 +45,13 @@ class Module:
     starred: list[str] = field(default_factory=list)
     lists_all: bool = False
 
+    def starred_names(self) -> set[str]:
+        """Return what ``import *`` takes, but for what the module takes so itself."""
+        return self.exported or {name for name in self.defined if not name.startswith("_")}
+
     def has(self, names: Iterable[str], *, defined: bool = False) -> None:
         """Note names of the package."""
-        added = set(names)
+        added = {name for name in names if name}
         self.names |= added
         self.own |= added
         if defined:
@@ -80,56 +76,8 @@ def modules_of(files: Mapping[str, str]) -> dict[str, Module]:
     for dotted, module in read.items():
         for source in _starred(dotted, read, set()):
             module.names |= read[source].names
-            module.own |= read[source].own
+            module.own |= read[source].starred_names()
     return read
-
-
-def gone_from(releases: Iterable[Release]) -> dict[str, Any]:
-    """Return what later releases of a package no longer have.
-
-    Args:
-        releases: In any order, all of the same package.
-
-    Returns:
-        ``releases`` in their order, and ``gone``: by module and name, the last release that has
-        it, and the module that the newest release defines it in, if it is one alone. A module that
-        is gone as a whole has the name ``*``.
-    """
-    ordered = sorted(releases, key=lambda release: Version(release.version))
-    read = [modules_of(release.files) for release in ordered]
-    homes = _homes(read[-1])
-    gone: dict[str, dict[str, list[str]]] = {}
-    for at, (before, after) in enumerate(pairwise(read)):
-        for dotted, module in before.items():
-            known = after.get(dotted)
-            lost = _worth(dotted, module) - known.names if known else {"*"}
-            for name in sorted(lost):
-                if not any(_has(later, dotted, name) for later in read[at + 1 :]):
-                    row = [ordered[at].version, *homes.get(name, ())]
-                    gone.setdefault(dotted, {})[name] = row
-    versions = [release.version for release in ordered]
-    return {"releases": versions, "gone": dict(sorted(gone.items()))}
-
-
-def _has(modules: Mapping[str, Module], dotted: str, name: str) -> bool:
-    return dotted in modules and (name == "*" or name in modules[dotted].names)
-
-
-def _worth(dotted: str, module: Module) -> set[str]:
-    """The names that are told when they go: of a model's modules the public ones defined there."""
-    names = module.own
-    if dotted.startswith(_OF_MODELS):
-        names = {name for name in module.defined if not name.startswith("_")}
-    return {name for name in names if not _LISTS.search(name)}
-
-
-def _homes(modules: Mapping[str, Module]) -> dict[str, list[str]]:
-    """The module that alone defines a name, by name."""
-    found: dict[str, list[str]] = {}
-    for dotted, module in modules.items():
-        for name in module.defined:
-            found.setdefault(name, []).append(dotted)
-    return {name: places for name, places in found.items() if len(places) == 1}
 
 
 def _sources(files: Mapping[str, str]) -> Iterator[tuple[str, str]]:
@@ -156,6 +104,22 @@ def _starred(dotted: str, modules: Mapping[str, Module], seen: set[str]) -> set[
     return seen
 
 
+class _Place:
+    """Where a file of a package stands."""
+
+    def __init__(self, path: str) -> None:
+        self._root, *self._folders, last = path.split("/")
+        self.is_package = last == "__init__.py"
+
+    def source(self, node: ast.ImportFrom) -> list[str]:
+        """Return the module that it imports from, in a list: without one if not its package's."""
+        below = node.module.split(".") if node.module else []
+        if node.level:
+            folders = self._folders[: len(self._folders) - node.level + 1]
+            return [".".join([*folders, *below])]
+        return [".".join(below[1:])] if below[:1] == [self._root] else []
+
+
 def _module(path: str, text: str) -> Module:
     found = Module()
     with warnings.catch_warnings():
@@ -164,9 +128,9 @@ def _module(path: str, text: str) -> Module:
             tree = ast.parse(text)
         except SyntaxError:
             return found
-    package = path.split("/")[1:-1]
+    place = _Place(path)
     for node in _run_at_import(tree.body):
-        _note(node, found, package)
+        _note(node, found, place)
     return found
 
 
@@ -181,7 +145,7 @@ def _run_at_import(body: Sequence[ast.stmt]) -> Iterator[ast.stmt]:
             yield from _run_at_import(handler.body)
 
 
-def _note(node: ast.stmt, found: Module, package: list[str]) -> None:
+def _note(node: ast.stmt, found: Module, place: _Place) -> None:
     match node:
         case ast.FunctionDef(name="__getattr__"):
             found.has(_strings(node))
@@ -191,13 +155,13 @@ def _note(node: ast.stmt, found: Module, package: list[str]) -> None:
                 found.exported.add(name)
         case ast.Import(names=aliases):
             found.names |= {one.asname or one.name.split(".")[0] for one in aliases}
-        case ast.ImportFrom(level=0, names=aliases):
-            found.names |= {one.asname or one.name for one in aliases}
-        case ast.ImportFrom(module=source, level=level, names=[ast.alias(name="*")]):
-            base = package[: len(package) - level + 1]
-            found.starred.append(".".join([*base, *((source or "").split(".") if source else [])]))
-        case ast.ImportFrom(names=aliases):
-            found.has(one.asname or one.name for one in aliases)
+        case ast.ImportFrom(names=[ast.alias(name="*")]):
+            found.starred += place.source(node)
+        case ast.ImportFrom(level=level, names=aliases):
+            names = {one.asname or one.name for one in aliases}
+            found.names |= names
+            if level or (place.is_package and place.source(node)):
+                found.own |= names
         case ast.Assign() | ast.AnnAssign() | ast.AugAssign() | ast.Expr():
             _note_values(node, found)
 
@@ -231,12 +195,3 @@ def _last_name(node: ast.AST) -> str:
         case ast.Attribute(attr=name) | ast.Name(id=name):
             return name
     return ""
-
-
-def as_text(table: dict[str, Any]) -> str:
-    """Return a table as JSON with one module per line, so that changes read well."""
-    rows = [
-        f"  {json.dumps(module)}: {json.dumps(names)}" for module, names in table["gone"].items()
-    ]
-    head = json.dumps({key: value for key, value in table.items() if key != "gone"})
-    return head[:-1] + ',\n "gone": {\n' + ",\n".join(rows) + "\n }\n}\n"

@@ -10,6 +10,8 @@ import importlib
 from importlib import metadata
 from typing import TYPE_CHECKING, Any
 
+from fixbook.config.tool import import_name
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
@@ -18,8 +20,8 @@ def without_given(tool: str, table: Mapping[str, Any]) -> dict[str, Any]:
     """Return a table without what the installed package, of the newest release read, still gives.
 
     Args:
-        tool: Its distribution name, which is its import name, too.
-        table: What `fixbook.config.extract.names.gone_from` found.
+        tool: Its distribution name.
+        table: What `fixbook.config.extract.changed_names.changed_names` found.
 
     Raises:
         ModuleNotFoundError: It is not installed.
@@ -37,7 +39,7 @@ def without_given(tool: str, table: Mapping[str, Any]) -> dict[str, Any]:
 
 def _gives(tool: str, module: str, name: str) -> bool:
     try:
-        imported = importlib.import_module(f"{tool}.{module}".rstrip("."))
+        imported = importlib.import_module(f"{import_name(tool)}.{module}".rstrip("."))
         return name == "*" or hasattr(imported, name)
     except Exception:  # noqa: BLE001  (of any kind: what a module needs may be absent, or refuse)
         return False

@@ -4,16 +4,20 @@ from __future__ import annotations
 
 from typing import Any
 
-from fixbook.config.tool import IMPORTS, LAUNCH, UNRECOGNISED, Schema
+from fixbook.config.tool import IMPORTS, LAUNCH, UNRECOGNISED, Schema, import_name
 from fixbook.config.tools import (
     accelerate,
     axolotl,
+    datasets,
     deepspeed,
+    huggingface_hub,
+    lightning,
     llama_server,
     llamafactory,
     machine,
     openrlhf,
     peft,
+    pytorch_lightning,
     ray,
     sglang,
     torchrun,
@@ -38,6 +42,10 @@ _ALL = (
     llama_server,
     torchrun,
     peft,
+    datasets,
+    huggingface_hub,
+    lightning,
+    pytorch_lightning,
     ray,
     machine,
 )
@@ -63,7 +71,7 @@ def classes() -> dict[str, Schema]:
 
 def imports() -> dict[str, Schema]:
     """Return the schema of what a Python file imports, by the package it is imported from."""
-    return {tool.name: Schema(tool, IMPORTS) for tool in EVERY.values() if tool.classes}
+    return {import_name(one.name): Schema(one, IMPORTS) for one in EVERY.values() if one.classes}
 
 
 def objections(tool: str, config: dict[str, Any], *, fragment: bool = False) -> list[str]:

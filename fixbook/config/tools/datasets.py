@@ -1,0 +1,7 @@
+"""datasets: what a Python file imports from it. There is no key table."""
+
+from __future__ import annotations
+
+from fixbook.config.tool import Tool
+
+TOOL = Tool("datasets", "datasets", classes=True)

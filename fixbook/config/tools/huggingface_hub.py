@@ -1,0 +1,7 @@
+"""huggingface_hub: what a Python file imports from it. There is no key table."""
+
+from __future__ import annotations
+
+from fixbook.config.tool import Tool
+
+TOOL = Tool("huggingface-hub", "huggingface_hub", classes=True)
