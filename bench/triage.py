@@ -117,8 +117,9 @@ def measure(root: Path, jobs: int, seed: int, *, drain: bool = False) -> dict[st
     shards = sorted(path for path in (root / "logs").iterdir() if path.is_dir())
     sizes = [path.stat().st_size for shard in shards for path in shard.iterdir()]
     print(f"{jobs} jobs, {len(sizes)} logs, {sum(sizes) / 1e6:.0f} MB, {corpus.kinds} known kinds")
-    few = run(shards[:1], root / "few")
-    every = run([root / "logs"], root / "all", "--sacct", str(root / "logs/sacct.json"))
+    one = ("--processes", "1")
+    few = run(shards[:1], root / "few", *one)
+    every = run([root / "logs"], root / "all", "--sacct", str(root / "logs/sacct.json"), *one)
     with rows_of(root / "all") as rows:
         found = judged(rows, truths, seed)
         if drain:
@@ -130,6 +131,7 @@ def measure(root: Path, jobs: int, seed: int, *, drain: bool = False) -> dict[st
         "known": corpus.kinds,
         "few": len([*shards[0].iterdir()]),
         "peak_few": few.peak,
+        "peak_logs": len(sizes),
         "peak": every.peak,
     }
 

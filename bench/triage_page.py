@@ -24,8 +24,8 @@ _WORDS = {
         "| 未收录的 {kinds} 种异常 | {clusters} 类，纯度 {purity:.3f} |\n"
         "| 埋下的 {planted} 个坏节点 | 指出 {found} 个，错指 {false} 个 |\n"
         "| 打乱结果 {shuffles} 次 | 错指 {invented} 个 |\n"
-        "| 全部进程的内存峰值，{few:,} 份 | {mb_few:.0f} MB |\n"
-        "| 全部进程的内存峰值，{logs:,} 份 | {mb:.0f} MB |\n\n"
+        "| 内存峰值（一个进程读取），{few:,} 份 | {mb_few:.0f} MB |\n"
+        "| 内存峰值（一个进程读取），{peak_logs:,} 份 | {mb:.0f} MB |\n\n"
     ),
     "en": (
         "## Measured on made-up logs {head}\n\n"
@@ -37,8 +37,8 @@ _WORDS = {
         "| {kinds} kinds that the book does not know | {clusters} clusters, purity {purity:.3f} |\n"
         "| {planted} bad nodes planted | {found} named, {false} others |\n"
         "| Outcomes shuffled {shuffles} times | {invented} nodes named |\n"
-        "| Peak memory of all processes, {few:,} logs | {mb_few:.0f} MB |\n"
-        "| Peak memory of all processes, {logs:,} logs | {mb:.0f} MB |\n\n"
+        "| Peak memory, one process reading {few:,} logs | {mb_few:.0f} MB |\n"
+        "| Peak memory, one process reading {peak_logs:,} logs | {mb:.0f} MB |\n\n"
     ),
 }
 _SPEED = {
