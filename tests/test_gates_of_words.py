@@ -115,6 +115,12 @@ def test_a_fix_names_packages_that_were_used(make_book: MakeBook, entry: dict[st
         ),
         ("不要这样改。", "Do not do this.", ""),
         ("哪一个都不要紧。", "Any of them will do.", ""),
+        ("建的时候传 `a`。", "Make it without `a`.", "'without' is denied in one language only"),
+        ("去掉 `a`。", "Make it without `a`.", ""),
+        ("建的时候不传 `a`。", "Make it with `a`.", "'不传' is denied in one language only"),
+        ("新建的里面有它。", "A new one has none.", "'has none' is denied in one language only"),
+        ("新建的里面没有它。", "A new one has it.", "'没有' is denied in one language only"),
+        ("这时没有区别。", "It is all the same.", ""),
     ],
 )
 def test_denials(
@@ -126,8 +132,45 @@ def test_denials(
 
 
 @pytest.mark.parametrize(
+    ("zh", "en", "problem"),
+    [
+        ("建之前载入。", "Load it after it is made.", "'after' in English is '之前' in Chinese"),
+        ("建之后载入。", "Load it before it is made.", "'before' in English is '之后'"),
+        ("建之后载入。", "Load it after it is made.", ""),
+        ("之前没有载入，之后也没有。", "It was loaded neither before nor after.", ""),
+        ("比步数少一。", "It is one more than the steps.", "'more than' in English is '少'"),
+        ("大于 `a`。", "It is below `a`.", "'below' in English is '大于'"),
+        ("升级之后少了。", "It is less than before.", ""),
+    ],
+)
+def test_opposites(
+    make_book: MakeBook, entry: dict[str, Any], zh: str, en: str, problem: str
+) -> None:
+    entry["symptom"] = {"zh": zh, "en": en}
+    text = found(make_book(entry), "opposites")
+    assert problem in text if problem else text == ""
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("The number is counted by hand.", True),
+        ("pip install widgets", False),
+        ("transformers 5", False),
+    ],
+)
+def test_a_short_text_left_in_english(
+    make_book: MakeBook, entry: dict[str, Any], text: str, *, said: bool
+) -> None:
+    entry["fixes"][0]["trade_off"] = {"zh": text, "en": text}
+    assert ("the Chinese text is the English one" in found(make_book(entry), "parity")) is said
+
+
+@pytest.mark.parametrize(
     ("zh", "en"),
     [
+        ("四次里有三次是对的。", "It is right."),
+        ("它是对的。", "It was right in three of four runs."),
         ("4 个里 3 个对。", "3 of 4 prompts are right."),
         ("答对 3 个。", "The answer is right."),
         ("只剩十六分之一。", "A part is left."),

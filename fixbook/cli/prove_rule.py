@@ -23,7 +23,10 @@ if TYPE_CHECKING:
 
     from fixbook.book import Book, BookRule
 
-_TEXTS = ("parity", "terms", "negation", "markdown", "comments", "marks", "unfinished", "cut-off")
+_TEXTS = (
+    "parity", "terms", "negation", "opposites", "markdown", "comments", "marks", "unfinished",
+    "cut-off",
+)  # fmt: skip
 _PROOFS = "tests/config"  # the tools are asked by the suite, which needs all of them
 _TIMEOUT_S = 900
 _EVERY_CASE = {"FIXBOOK_STEPS": "all"}  # not the day's part, where the suite calls this

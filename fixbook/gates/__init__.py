@@ -27,6 +27,7 @@ from fixbook.gates.measures import claimed_measures
 from fixbook.gates.mentions import known_mentions
 from fixbook.gates.negation import denials_agree
 from fixbook.gates.negative_controls import measured_on_the_fix
+from fixbook.gates.opposites import opposites_agree
 from fixbook.gates.own_words import steps_read_no_logs
 from fixbook.gates.parity import both_languages
 from fixbook.gates.patterns import portable_patterns, quick_patterns
@@ -70,6 +71,7 @@ GATES: dict[str, Callable[[Reading], Iterator[Problem]]] = {
     "marks": marks_instead_of_words,
     "parity": both_languages,
     "negation": denials_agree,
+    "opposites": opposites_agree,
     "terms": chinese_terms,
     "comments": chinese_comments,
     "markdown": markdown_only,

@@ -30,6 +30,14 @@ _COUNT = re.compile(
     r"(?:[五六七八九十百千]|\d)分之|(?:答对|做对|猜对|猜中)了?\s*\d+",
     re.IGNORECASE,
 )
+# The same in words, of what was tried; "three of four conversations" may be the data of a step.
+_NUMBERS = "two|three|four|five|six|seven|eight|nine|ten|twelve|twenty"
+_TRIED = re.compile(
+    rf"\b(?:none|one|half|{_NUMBERS})\s+(?:out\s+)?of\s+(?:the\s+)?(?:{_NUMBERS})\s+"
+    r"(?:runs|tries|trials|times|attempts|prompts|questions|answers|cases|seeds|machines|models)\b|"
+    r"[两二三四五六七八九十]\s*(?:次|题|回|轮)[^\s，。；：]{0,4}[里中][^\s，。；：]{0,2}[一两二三四五六七八九十]",
+    re.IGNORECASE,
+)
 
 
 def typed_figures(reading: Reading) -> Iterator[Problem]:
@@ -38,7 +46,9 @@ def typed_figures(reading: Reading) -> Iterator[Problem]:
         for key, text in texts_of(item.entry):
             for side in (text.zh, text.en):
                 said = _EXEMPT.sub(" ␀ ", side)  # what is filled in is no part of a count
-                figure = _FIGURE.search(said) or _COUNT.search(said)
+                figure = next(
+                    filter(None, (one.search(said) for one in (_FIGURE, _COUNT, _TRIED))), None
+                )
                 if figure:
                     name = ".".join(map(str, key))
                     what = _("{name}: the figure {figure!r} is typed into the text")

@@ -18,10 +18,9 @@ if TYPE_CHECKING:
 # What is written comes first: the recipe, the texts, what the entry is found by.
 WRITTEN = (
     "proof", "listed", "controls", "removals", "source-lines", "marks", "threads", "comments",
-    "own-words", "pins", "headers", "links",
-    "unfinished", "titles", "cut-off", "markdown", "parity", "negation", "placeholders", "terms",
-    "figures", "instructs", "mentions", "patterns", "effort", "trailers", "queries", "aliases",
-    "rules", "slugs",
+    "own-words", "pins", "headers", "links", "unfinished", "titles", "cut-off", "markdown",
+    "parity", "negation", "opposites", "placeholders", "terms", "figures", "instructs",
+    "mentions", "patterns", "effort", "trailers", "queries", "aliases", "rules", "slugs",
 )  # fmt: skip
 # Then what is known once the steps have run.
 RECORDED = (

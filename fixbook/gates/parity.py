@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from fixbook.gates.sentences import FENCE, paragraphs, prose, sentences
-from fixbook.gates.texts import texts_of
+from fixbook.gates.texts import texts_of_entries, texts_of_messages, texts_of_rules
 from fixbook.problem import Problem
 from fixbook.text import N_, _
 
@@ -30,6 +31,10 @@ _PARTS = {
 _FOREIGN_WORDS = 12
 # A title is the message itself; elsewhere, so many words are a text that was left in English.
 _OWN_WORDS = 4
+# So few are one, where they are not the command or the name that both languages call alike.
+_SENTENCE = re.compile(
+    r"\b(?:a|an|the|is|are|was|were|of|to|in|on|by|with|without|for|and|or|not|no|it|its|from|as|at)\b"
+)
 _CODE = re.compile(r"``.+?``", re.DOTALL)  # of code that holds backticks
 _WORD = re.compile(r"(?<![\w.:/=-])[a-z]{3,}(?![\w./(=-])", re.ASCII)
 _FIGURE = re.compile(r"(?<![\w.])\d+(?:\.\d+)*(?!\w)")
@@ -38,17 +43,16 @@ _HAN = re.compile(r"[\u4e00-\u9fff]")
 
 def both_languages(reading: Reading) -> Iterator[Problem]:
     """Check that the two texts of every field carry the same parts, in the right language."""
-    for item in reading.entries:
-        for key, text in texts_of(item.entry):
-            where = item.source.where(key)
-            name = ".".join(map(str, key))
-            for what, mend in _differences(text, own=key != ("title",)):
-                yield Problem(where, _("{where}: {what}").format(where=name, what=what), mend)
-    for symptom_id, symptom in reading.book.symptoms.items():
-        for key, text in texts_of(symptom):
-            for what, mend in _differences(text, own=key != ("title",)):
-                said = _("{where}: {what}").format(where=key[0], what=what)
-                yield Problem(f"symptoms/{symptom_id}.yaml", said, mend)
+    for where, key, text in chain(texts_of_entries(reading), texts_of_messages(reading)):
+        name = ".".join(map(str, key))
+        # A title is the message itself, and so is what a log says.
+        own = key != ("title",) and key[-1] != "says"
+        for what, mend in _differences(text, own=own):
+            yield Problem(where, _("{where}: {what}").format(where=name, what=what), mend)
+    for where, key, text in texts_of_rules(reading):  # its sentences need not run in step
+        for what, mend in _of_another_language(text, own=True):
+            said = _("{where}: {what}").format(where=".".join(map(str, key)), what=what)
+            yield Problem(where, said, mend)
 
 
 def _differences(text: Text, *, own: bool) -> Iterator[tuple[str, str]]:
@@ -62,11 +66,18 @@ def _differences(text: Text, *, own: bool) -> Iterator[tuple[str, str]]:
             yield what.format(part=_(part), shown=shown), _("carry the same in both texts")
     yield from _unlike_sentences(text)
     yield from _unlike_figures(text)
+    yield from _of_another_language(text, own=own)
+
+
+def _of_another_language(text: Text, *, own: bool) -> Iterator[tuple[str, str]]:
     if _HAN.search(prose(text.en)):
         yield (
             _("the English text holds Chinese"),
             _("write it in English, or put a quotation in backticks"),
         )
+    if own and text.zh == text.en and _SENTENCE.search(prose(text.zh)) and not _HAN.search(text.zh):
+        yield _("the Chinese text is the English one"), _("write it in Chinese")
+        return
     spaces, words = prose(text.zh).count(" "), _WORD.findall(prose(_CODE.sub("", text.zh)))
     if (spaces > _FOREIGN_WORDS or (own and len(words) >= _OWN_WORDS)) and not _HAN.search(text.zh):
         yield _("the Chinese text is not Chinese"), _("write it in Chinese")

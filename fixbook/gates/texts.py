@@ -12,11 +12,33 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from fixbook.book import Key
+    from fixbook.gates.reading import Reading
 
 
 def texts_of(model: BaseModel) -> Iterator[tuple[Key, Text]]:
     """Yield every bilingual text of a model with its key path."""
     yield from _walk(model, ())
+
+
+def texts_of_entries(reading: Reading) -> Iterator[tuple[str, Key, Text]]:
+    """Yield every bilingual text of the entries: where it is, its key, itself."""
+    for item in reading.entries:
+        for key, text in texts_of(item.entry):
+            yield item.source.where(key), key, text
+
+
+def texts_of_rules(reading: Reading) -> Iterator[tuple[str, Key, Text]]:
+    """Yield every bilingual text of the rules in the same way."""
+    for item in reading.book.rules.values():
+        for key, text in texts_of(item.rule):
+            yield item.where(*key), key, text
+
+
+def texts_of_messages(reading: Reading) -> Iterator[tuple[str, Key, Text]]:
+    """Yield every bilingual text of the pages on shared messages in the same way."""
+    for name, symptom in reading.book.symptoms.items():
+        for key, text in texts_of(symptom):
+            yield f"symptoms/{name}.yaml", key, text
 
 
 def _walk(value: Any, key: Key) -> Iterator[tuple[Key, Text]]:
