@@ -62,10 +62,12 @@ class Hook:
 
     Attributes:
         place: Where they answer.
+        answers: How many stacks they have written there.
     """
 
     place: Path
     name: str = "hook"
+    answers: int = 0
 
     def stack(self, pid: int) -> Stack | None:
         """Return where the main thread of a process is; None if it does not answer."""
@@ -79,6 +81,7 @@ class Hook:
             path.write_text(f"main {main[-1]}\n" if main else "", "utf-8")
             begin = path.stat().st_size
             os.kill(pid, number)
+            self.answers += 1
             said = _grown(path, begin)
             return _of_faulthandler(said, int(main[-1], 16) if main else None)
         return None

@@ -40,9 +40,9 @@ class Patience:
     factor: float = 20.0
     equal: int = 5
 
-    def over(self, tally: Tally, since: float, times: float = 1.0) -> float:
-        """Return the seconds of silence if they are too many, else 0."""
-        silent = time.monotonic() - max(tally.last, since)
+    def over(self, tally: Tally, since: float, times: float = 1.0, less: float = 0.0) -> float:
+        """Return the seconds of silence if they are too many, less those that do not count."""
+        silent = time.monotonic() - max(tally.last, since) - less
         limit = times * max(self.seconds, self.factor * tally.longest_gap)
         return silent if silent > limit else 0.0
 
@@ -56,12 +56,14 @@ class Stall:
         hang: What its stacks show; None if nothing here can read them.
         recorded: What the flight recorders of its ranks show.
         asked: Whether they could be asked.
+        refused: What reads stacks is there, and may not.
     """
 
     silent: float
     hang: Hang | None
     recorded: tuple[Finding, ...] = ()
     asked: bool = False
+    refused: bool = False
 
 
 @dataclass(slots=True)
@@ -75,6 +77,7 @@ class Guard:
         since: When it was started.
         hook: What can ask its ranks for their flight recorders, if it was started so.
         more: A number that changes where a run is busy though it prints nothing.
+        refused: What would read its stacks is there, and may not.
     """
 
     patience: Patience
@@ -83,6 +86,7 @@ class Guard:
     since: float = field(default_factory=time.monotonic)
     hook: Hook | None = None
     more: Callable[[], int] = int
+    refused: bool = False
     _moved: int = -1
     _memory: int = 0
     _works: Works = field(default_factory=Works)
@@ -94,9 +98,9 @@ class Guard:
         """Return a stall where one has become certain; once for each silence."""
         silent = self.patience.over(self.tally, self.since) if self.patience.seconds else 0.0
         if not silent or self._told_at == self.tally.total:
-            self._equal = 0
+            self._equal, self._works.waited = 0, 0.0
             return None
-        moved = sum(map(_moved, living)) + self.more()
+        moved = self._all_moved(living)
         grown = tree.now - self._memory >= _GROWS  # what is received and kept in memory
         self._memory = tree.now
         if moved != self._moved or grown:
@@ -104,7 +108,10 @@ class Guard:
             return None
         members, ranked = _members(tree, living)
         busy = self._computing(members.values())
+        answers = self.hook.answers if self.hook else 0
         stacks = {} if busy else self._stacks(members)
+        if self.hook and self.hook.answers != answers:
+            self._moved = self._all_moved(living)  # what they answer is written by themselves
         # A rank that waits for a collective may compute in a circle; whoever else computes gets on.
         compared = members.values() if ranked else stacks
         others = {one.pid for one in living}.difference(compared)
@@ -122,14 +129,18 @@ class Guard:
 
     def _computing(self, pids: Iterable[int]) -> bool:
         """Tell whether one of them computes, and may do so for longer yet."""
-        over = self.patience.over(self.tally, self.since, _COMPUTING)
-        return not over and self._works.any(pids)
+        computes = self._works.any(pids)
+        waited = self._works.waited  # it is given a processor's time, not that of the clock
+        return computes and not self.patience.over(self.tally, self.since, _COMPUTING, waited)
 
     def _stacks(self, members: Mapping[int, int]) -> dict[int, Stack]:
         if self.tool is None:
             return {}
         asked = ((member, self.tool.stack(pid)) for member, pid in members.items())
         return {member: stack for member, stack in asked if stack}
+
+    def _all_moved(self, living: Iterable[psutil.Process]) -> int:
+        return sum(map(_moved, living)) + self.more()
 
     def _certain(
         self,
@@ -144,7 +155,7 @@ class Guard:
         if hang and hang.odd and hang.ranked and tree and self.tool:
             hang = self._with_workers(hang, tree, living)
         if tree is None or self.hook is None:
-            return Stall(silent, hang)
+            return Stall(silent, hang, refused=self.refused)
         pids = _members(tree, living)[0].values()
         return Stall(silent, hang, tuple(self.hook.dumps(pids)), asked=True)
 
