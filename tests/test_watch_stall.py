@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import signal
 import subprocess
 import sys
@@ -165,6 +166,25 @@ def test_a_loop_that_sleeps_at_each_step_computes_and_one_that_waits_does_not() 
             finally:
                 one.kill()
         assert all(looks[1:]) if told else not all(looks[1:])
+
+
+def test_time_without_a_processor_does_not_count_for_one_that_computes() -> None:
+    core = min(os.sched_getaffinity(0))
+    spins = [PY, "-c", f"import os; os.sched_setaffinity(0, [{core}])\nwhile True: pass"]
+    with subprocess.Popen(spins) as one, subprocess.Popen(spins) as other:
+        time.sleep(0.5)
+        seen = Works()
+        try:
+            seen.any([one.pid])
+            time.sleep(1)
+            assert seen.any([one.pid])
+        finally:
+            one.kill()
+            other.kill()
+    assert seen.waited > 0.2
+    begun = time.monotonic() - 10
+    assert Patience(5.0).over(Tally(), begun, 1.0, 4.0)
+    assert not Patience(5.0).over(Tally(), begun, 1.0, 6.0)
 
 
 def test_a_short_silence_is_no_stall(monkeypatch: pytest.MonkeyPatch) -> None:

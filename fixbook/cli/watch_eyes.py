@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from fixbook.cli.watch_end import say_end, tell
-from fixbook.cli.watch_stall import act
+from fixbook.cli.watch_stall import act, not_permitted
 from fixbook.machine import host
 from fixbook.run_files.memory import judge_memory
 from fixbook.text import _, in_language
@@ -81,13 +81,10 @@ class Eyes:
         refused = reader is not None and not may_read(reader)
         ways = ((reader,) if reader and not refused else ()) + ((hook,) if hook else ())
         self._guard.tool, self._guard.hook = Readers(ways) if ways else None, hook
+        self._guard.refused = refused
         if not ways and not self._quiet:
             lacking = _("without py-spy or pystack a hang is noticed, and not explained")
-            tell(
-                _("reading stacks is not permitted here: --hook needs no permission")
-                if refused
-                else lacking
-            )
+            tell(not_permitted() if refused else lacking)
         run.note(stacks=[one.name for one in ways])
 
     def look(self, run: Run) -> None:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from fixbook.cli.watch_end import tell
 from fixbook.text import _, in_language, ngettext
+from fixbook.watch.permission import forbidding
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -49,6 +50,13 @@ def act(run: Run, stall: Stall, wish: str, lang: Lang) -> int | None:
     return None
 
 
+def not_permitted() -> str:
+    """Say that stacks may not be read, and what forbids it where that is known."""
+    said = _("reading stacks is not permitted here: --hook needs no permission")
+    setting = forbidding()
+    return f"{said} ({setting})" if setting else said
+
+
 def _start(run: Run, line: str) -> int | None:
     folder = str(run.wish.folder or "")
     nothing = os.open(os.devnull, os.O_RDWR)
@@ -76,9 +84,10 @@ def _lines(stall: Stall, lang: Lang) -> Iterator[str]:
     )
     if stall.hang is None:
         yield "  " + _("whether it hangs cannot be decided: its stacks cannot be read here")
-        yield "  " + _(
+        lacking = _(
             "py-spy reads them: pip install py-spy; a container needs SYS_PTRACE; or --hook"
         )
+        yield "  " + (not_permitted() if stall.refused else lacking)
         yield from _recorded(stall, lang)
         return
     yield "  " + _("look after look finds every main thread at the same place:")

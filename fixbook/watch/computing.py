@@ -29,26 +29,48 @@ def computes(pids: Iterable[int]) -> bool:
 
 @dataclass(slots=True)
 class Works:
-    """Which processes compute: at a look, or between two, as loops that sleep at each step do."""
+    """Which processes compute: at a look, or between two, as loops that sleep at each step do.
 
-    _used: dict[int, int] = field(default_factory=dict)
+    Attributes:
+        waited: Seconds for which one that computes has waited for a processor: a busy machine.
+    """
+
+    waited: float = 0.0
+    _had: dict[int, _Had] = field(default_factory=dict)
     _at: int = 0
 
     def any(self, pids: Iterable[int]) -> bool:
         """Tell whether any of these processes computes and has opened no GPU."""
         now = time.monotonic_ns()
-        used = {pid: _used(pid) for pid in pids}
+        had = {pid: _had(pid) for pid in pids}
+        grown = {pid: one.since(self._had.get(pid, one)) for pid, one in had.items()}
         least = _WORKS * (now - self._at)
-        grown = {pid for pid, one in used.items() if one - self._used.get(pid, one) > least}
-        self._used, self._at = used, now
-        return any((pid in grown or _runs(pid)) and not _has_gpu(pid) for pid in used)
+        self._had, self._at = had, now
+        found = [
+            one
+            for pid, one in grown.items()
+            if (one.used > least or _runs(pid)) and not _has_gpu(pid)
+        ]
+        self.waited += max((one.waited for one in found), default=0) / 1e9
+        return bool(found)
 
 
-def _used(pid: int) -> int:
-    """Return the nanoseconds of a processor that the main thread has had; 0 if nobody counts."""
-    with contextlib.suppress(OSError, ValueError, IndexError):
-        return int(Path(f"/proc/{pid}/schedstat").read_bytes().split()[0])
-    return 0
+@dataclass(frozen=True, slots=True)
+class _Had:
+    """Nanoseconds of a main thread: on a processor, and ready for one that others had."""
+
+    used: int = 0
+    waited: int = 0
+
+    def since(self, before: _Had) -> _Had:
+        return _Had(self.used - before.used, self.waited - before.waited)
+
+
+def _had(pid: int) -> _Had:
+    """Return what the main thread has had; nothing where nobody counts."""
+    with contextlib.suppress(OSError, ValueError, TypeError):
+        return _Had(*map(int, Path(f"/proc/{pid}/schedstat").read_bytes().split()[:2]))
+    return _Had()
 
 
 def _has_gpu(pid: int) -> bool:
