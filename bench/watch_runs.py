@@ -10,6 +10,7 @@ Of a silent failure the answer is that of ``fixbook diagnose`` on its folders as
 from __future__ import annotations
 
 import argparse
+import contextlib
 import json
 import os
 import subprocess
@@ -18,15 +19,20 @@ import tempfile
 import time
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from bench.slow_server import slow_server
 from bench.watched_healthy import HEALTHY
 from bench.watched_jobs import BROKEN, Watched
 
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
 _SCALED = ("--every", "0.5", "--stall-after", "6", "--hook", "--on-stall", "terminate")
 _STRICT = ("--stall-factor", "0")
 _LONGEST_S = 600
+# A leak is told where it reaches the limit soon: the machine of the bench may have too much.
+_GROUPS, _LIMIT = Path("/sys/fs/cgroup/memory"), 4 * 2**30
 _ALARMS = ("elsewhere than", "silent for", "rows running", "memory rose", "learning rate is 0")
 _NAMED = ("elsewhere than the others: rank ", "never called collective")
 # What is there only where its own environment is.
@@ -43,7 +49,8 @@ def watch(job: Watched, place: Path, server: str) -> dict[str, Any]:
     env = {**os.environ, "OMP_NUM_THREADS": "1", "PYTHONPATH": path, "SLOW_SERVER": server}
     env |= {"HF_HUB_OFFLINE": "1", "ACCELERATE_USE_CPU": "true"}
     begun = time.monotonic()
-    said, code = _run([sys.executable, "-m", "fixbook", "watch", *words], place, env)
+    with _limited(job) as limited:
+        said, code = _run([*limited, sys.executable, "-m", "fixbook", "watch", *words], place, env)
     if job.way == "silent":
         folders = [one.name for one in (place / "run", place / "out") if one.is_dir()]
         said += _run([sys.executable, "-m", "fixbook", "diagnose", *folders], place, env)[0]
@@ -54,6 +61,25 @@ def watch(job: Watched, place: Path, server: str) -> dict[str, Any]:
         "memory": seen.get("memory", {}).get("samples"),
         "said": said[-6000:],
     }
+
+
+@contextlib.contextmanager
+def _limited(job: Watched) -> Iterator[list[str]]:
+    """Give what begins a command line within a group of little memory, where one can be made."""
+    group = _GROUPS / f"fixbook-bench-{os.getpid()}"
+    try:
+        if job.kind != "leak":
+            raise FileNotFoundError
+        group.mkdir()
+        (group / "memory.limit_in_bytes").write_text(str(_LIMIT))
+    except OSError:
+        yield []
+        return
+    try:
+        yield ["sh", "-c", f'echo $$ > {group}/cgroup.procs; exec "$@"', "sh"]
+    finally:
+        with contextlib.suppress(OSError):
+            group.rmdir()
 
 
 def _run(command: list[str], place: Path, env: dict[str, str]) -> tuple[str, int]:

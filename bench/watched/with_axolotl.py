@@ -55,6 +55,7 @@ def main():
     Path("tiny.yaml").write_text(json.dumps(ALL | KINDS[kind]), "utf-8")  # JSON is YAML
     paths = [str(HERE), *filter(None, [os.environ.get("PYTHONPATH")])]
     more = {"PYTHONPATH": os.pathsep.join(paths), "PAUSES": " ".join(pauses), "AXOLOTL_DO_NOT_TRACK": "1"}
+    more["PATH"] = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"  # it looks for accelerate
     launch = ["axolotl.cli.main", "train"] if kind == "launched" else ["axolotl.cli.train"]
     os.execve(sys.executable, [sys.executable, "-m", *launch, "tiny.yaml"], {**os.environ, **more})
 
