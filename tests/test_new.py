@@ -45,6 +45,11 @@ LINE = "ValueError: adapter 7 of 'base' is not loaded into /home/ann/out/model (
             r"OSError: \S+ and \S+ differ: (?P<number>[\d.,]+) of (?P<number2>[\d.,]+) fp16 \(x\)",
             ("number", "number2"),
         ),
+        (  # apostrophes are no quotes, and what a KeyError escapes is another line
+            r'''KeyError: "param 'lr' isn't set in groups[0].\nYou're here as it isn't loaded"''',
+            r"""KeyError: "param '(?P<name>[^']+)' isn't set in groups\[(?P<number>[\d.,]+)\]\.""",
+            ("name", "number"),
+        ),
     ],
 )
 def test_a_pattern_keeps_words_and_frees_values(

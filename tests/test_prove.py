@@ -152,6 +152,19 @@ def test_a_rule_is_proven_by_its_tool() -> None:
     assert answer.stdout.endswith("transformers-fp16-with-bf16: nothing left; its proof holds\n")
 
 
+def test_what_is_left_of_a_message_is_said(make_book: MakeBook) -> None:
+    root, name = make_book().root, "arrow-nested-chunked"
+    (root / "symptoms").mkdir(exist_ok=True)
+    path = root / "symptoms" / f"{name}.yaml"
+    text = (ROOT / "symptoms" / f"{name}.yaml").read_text("utf-8")
+    left = "summary:\n  zh: one row group holds too much of it #"
+    path.write_text(text.replace("summary:\n  zh:", left, 1) + "# TODO\n", "utf-8")
+    answer = fixbook(root, "prove", name)
+    assert answer.returncode == 1, answer.stdout + answer.stderr
+    assert f"symptoms/{name}.yaml: summary: the Chinese text is not Chinese" in answer.stdout
+    assert "is not filled in" in answer.stdout
+
+
 def test_what_is_left_of_a_rule_is_said(make_book: MakeBook) -> None:
     root, name = make_book().root, "transformers-fp16-with-bf16"
     folder = root / "rules" / name
@@ -164,6 +177,9 @@ def test_what_is_left_of_a_rule_is_said(make_book: MakeBook) -> None:
     assert "'transformer' is not known" in answer.stdout
     assert "the rule does not report it" in answer.stdout
     assert f"{name}: 2 things left" in answer.stdout
+    rule.write_text(text, "utf-8")
+    (folder / "fails.py").write_text("print()\n", "utf-8")
+    assert "no tool is recognised in it" in fixbook(root, "prove", name, "--no-run").stdout
     rule.write_text("tools: [\n" + text, "utf-8")
     answer = fixbook(root, "prove", name)
     assert answer.returncode != 0

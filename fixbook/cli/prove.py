@@ -13,7 +13,15 @@ from fixbook.book import load_book
 from fixbook.book_root import checkout
 from fixbook.cli.options import lang_option
 from fixbook.cli.problems import lines
-from fixbook.cli.prove_parts import Part, configurations, pages, recorded, steps, written
+from fixbook.cli.prove_parts import (
+    Part,
+    configurations,
+    message_written,
+    pages,
+    recorded,
+    steps,
+    written,
+)
 from fixbook.cli.prove_rule import rule_of, rule_proven, rule_reported, rule_written
 from fixbook.exits import DONE, FAILED
 from fixbook.files import write_atomically
@@ -42,7 +50,7 @@ _SHOWN = 8  # problems of one gate: a scaffold has dozens that are all alike
 @lang_option
 @click.pass_context
 def command(ctx: click.Context, slug: str, no_run: bool, lang: Lang) -> int:
-    """Do everything that must hold of entry SLUG (or of a rule), and say what is left.
+    """Do everything that must hold of entry SLUG (or a rule, or a message), and say what is left.
 
     In this order: what is written; the steps whose record does not count, which are run and
     recorded; what rests on their record; configurations, against the tools they are for; the
@@ -52,12 +60,15 @@ def command(ctx: click.Context, slug: str, no_run: bool, lang: Lang) -> int:
     who keep the book.
 
     Of a rule: what is written; what is found in its two configurations; what its tool says of them.
+    Of a message of several causes: what is written.
     """
     root = checkout()
     style = _write_style(root, slug)  # before lines are counted
     book = load_book(root, strict=False)
     if (root / "rules" / slug).is_dir():
         return _prove_rule(book, slug, style, no_run=no_run)
+    if slug in book.symptoms:
+        return _prove_message(book, slug, style)
     book.entries[slug] = book.get(slug)  # with its mistakes, line by line, if it cannot be read
     reading = Reading(book)
     works: Works = [
@@ -94,6 +105,14 @@ def _prove_rule(book: Book, name: str, style: list[str], *, no_run: bool) -> int
     return DONE
 
 
+def _prove_message(book: Book, name: str, style: list[str]) -> int:
+    works: Works = [(_("what is written"), lambda: message_written(book, name))]
+    if _work(name, style, works, None) is None:
+        return FAILED
+    click.echo(click.style(f"{name}: " + _("nothing left"), fg="green", bold=True))
+    return DONE
+
+
 def _work(name: str, style: list[str], works: Works, missing: Missing | None) -> list[Part] | None:
     """Do the parts one after the other and say what each found; None if something is left."""
     parts: list[Part] = []
@@ -114,8 +133,10 @@ def _work(name: str, style: list[str], works: Works, missing: Missing | None) ->
 def _write_style(root: Path, slug: str) -> list[str]:
     """Write an entry or a rule in the book's style; what cannot be read is for the gates to say."""
     folders = (root / room / slug for room in ("recipes", "rules"))
+    files = [path for folder in folders if folder.is_dir() for path in book_files(folder)]
+    message = root / "symptoms" / f"{slug}.yaml"
     notes = []
-    for path in (path for folder in folders if folder.is_dir() for path in book_files(folder)):
+    for path in [*files, *([message] if message.is_file() else [])]:
         with contextlib.suppress(StyleError, BookError):
             text, formatted = read_file(path)
             if formatted != text:

@@ -7,6 +7,7 @@ import dataclasses
 import importlib.util
 import json
 import os
+import re
 import subprocess
 import sys
 from typing import TYPE_CHECKING
@@ -15,7 +16,9 @@ from packaging.requirements import InvalidRequirement
 
 from fixbook.book_root import BOOK_VARIABLE
 from fixbook.exits import FAILED
+from fixbook.gates import GATES
 from fixbook.gates.one_entry import RECORDED, WRITTEN, problems_of
+from fixbook.gates.reading import Reading
 from fixbook.problem import Problem
 from fixbook.recipe.reading import pins, write_pins
 from fixbook.recipe.record import load_evidence
@@ -27,7 +30,6 @@ if TYPE_CHECKING:
     import click
 
     from fixbook.book import Book, BookEntry
-    from fixbook.gates.reading import Reading
     from fixbook.text import Lang
 
 _PAGE_TIMEOUT_S = 900  # a busy machine takes minutes
@@ -57,6 +59,14 @@ def written(reading: Reading, slug: str) -> Part:
         names = ", ".join(path.name for path in write_pins(scripts, pins(book.root)))
         notes += [_("wrote the pinned versions into {names}").format(names=names)] if names else []
     return Part(list(problems_of(reading, slug, WRITTEN)), notes)
+
+
+def message_written(book: Book, name: str) -> Part:
+    """Hold all gates of the book against the page of a message that entries share."""
+    reading = Reading(book)
+    found = [(gate, one) for gate, ask in GATES.items() for one in ask(reading)]
+    where = re.compile(rf"(?:^|/)symptoms/{re.escape(name)}\.yaml\b")
+    return Part([pair for pair in found if where.search(pair[1].where)])
 
 
 def steps(ctx: click.Context, slug: str, lang: Lang, *, no_run: bool) -> Part:

@@ -71,11 +71,18 @@ def _wrongly_reported(rule: BookRule) -> Iterator[Problem]:
         if path is None:
             continue  # a gate says so
         try:
-            reported = {finding.rule for finding in check([read_file(path)]).findings}
+            report = check([read_file(path)])
         except BookError as error:
             yield from error.problems
             continue
-        if name == "fails" and rule.folder.name not in reported:
+        reported = {finding.rule for finding in report.findings}
+        if report.unrecognised:
+            mend = _(
+                "add what tells a reader's file: other keys of the tool, or the call in a script, "
+                "as the fixtures of its other rules do"
+            )
+            yield Problem(str(path), _("no tool is recognised in it, so no rule is asked"), mend)
+        elif name == "fails" and rule.folder.name not in reported:
             mend = _("mend 'when' or the file; 'fixbook check {path}' says what is found in it")
             yield Problem(str(path), _("the rule does not report it"), mend.format(path=path))
         if name == "passes" and reported:

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
 
 FILES = ("entry.yaml", "failure.py", "recipe.py", "queries.yaml", "words.yaml", "threads.yaml")
 FIRST_LOG = "logs/first.txt"
+_PROJECTS = {"torch": "pytorch"}  # as the book calls it
 _LABELS = {"name": ("名字", "name"), "number": ("数值", "number")}
 
 
@@ -34,7 +35,8 @@ def scaffold(slug: str, day: str, proposed: Proposal | None) -> dict[str, str]:
 
 def _with(proposed: Proposal, texts: dict[str, str]) -> dict[str, str]:
     entry = _replaced(texts["entry.yaml"], "signatures:\n", "symptom:\n", _signatures(proposed))
-    projects = ", ".join(map(json.dumps, proposed.projects)) or "todo"
+    names = (_PROJECTS.get(name, name) for name in proposed.projects)
+    projects = ", ".join(map(json.dumps, names)) or "todo"
     said = proposed.line.replace("`", "'")
     entry = entry.replace("projects: [todo]", f"projects: [{projects}]")
     alias = _text(f"{proposed.keywords} TODO")  # as people would search for it

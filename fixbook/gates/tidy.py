@@ -11,6 +11,7 @@ from fixbook.text import LANGS, _
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from pathlib import Path
 
     from fixbook.gates.reading import Reading
 
@@ -51,10 +52,18 @@ def nothing_cut_off(reading: Reading) -> Iterator[Problem]:
 
 def nothing_unfinished(reading: Reading) -> Iterator[Problem]:
     """Find what a scaffold left to fill in."""
+    for path in _authored(reading):
+        for number, line in enumerate(path.read_text("utf-8", "replace").splitlines(), 1):
+            if "TODO" in line:
+                yield Problem(f"{path}:{number}", _("is not filled in"), _("replace the TODO"))
+
+
+def _authored(reading: Reading) -> Iterator[Path]:
+    """The files of entries, rules and messages that somebody writes."""
+    patterns = ("*.py", "*.yaml", "logs/*", "configs/*")
     for item in reading.entries:
-        patterns = ("*.py", "*.yaml", "logs/*", "configs/*")
-        for path in sorted(path for pattern in patterns for path in item.folder.glob(pattern)):
-            for number, line in enumerate(path.read_text("utf-8", "replace").splitlines(), 1):
-                if "TODO" in line:
-                    what = _("is not filled in")
-                    yield Problem(f"{path}:{number}", what, _("replace the TODO"))
+        yield from sorted(path for pattern in patterns for path in item.folder.glob(pattern))
+    for rule in reading.book.rules.values():
+        yield from sorted(rule.folder.glob("*.*"))
+    folder = reading.book.root / "symptoms"
+    yield from (folder / f"{name}.yaml" for name in sorted(reading.book.symptoms))

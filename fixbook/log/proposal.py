@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 # What may differ in somebody else's log: named things, paths, what was taken out, numbers.
 _VARIES = re.compile(
-    r"(?P<quote>['\"`])(?P<name>[^'\"`\n]{1,120})(?P=quote)"
+    r"(?<![A-Za-z])(?P<quote>['\"`])(?P<name>[^'\"`\n]{1,120})(?P=quote)(?![A-Za-z])"  # no "you're"
     r"|(?P<place><\w[\w ]{1,12}>(?:[\\/][\w.@%+~-]+)*|\w{1,20}://\S+|(?:[\\/][\w.@%+~-]+){2,}[\\/]?)"
     r"|(?<![\w.])(?P<number>\d(?:[\d.,]*\d)?)",
     re.ASCII,
@@ -29,6 +29,7 @@ _TELLING = 5  # words without which a line is no more than its names
 _BEFORE, _AFTER = 60, 20  # lines of the log that are kept around the headline
 _PASTED, _SEARCHED = 12, 6  # lines, and words
 MOST_LINE = 300
+_SENTENCE_ENDS = re.compile(r"(?<=[.:;,!?])\\n")  # of a KeyError, which prints its text escaped
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +72,7 @@ def proposal_of(text: str, index: Index, hide: Callable[[str], str]) -> Proposal
     if at is None:
         return None
     number, said = at
-    line = hide(redact(said.strip()[:MOST_LINE]))
+    line = hide(redact(_first_sentence(said)))
     lines = text.splitlines()
     kept = lines[max(0, number - _BEFORE) : number + _AFTER]
     pattern, captures = _pattern(line)
@@ -96,6 +97,12 @@ def _headline(found: Diagnosis) -> tuple[int, str] | None:
         return found.exception.line.number, found.exception.line.text
     lines = [*(match.line for match in found.matches), *(one.line for one in found.unknown)]
     return (lines[0].number, lines[0].text) if lines else None
+
+
+def _first_sentence(said: str) -> str:
+    """The headline, without lines that stand escaped in it, and no longer than a line may be."""
+    first = _SENTENCE_ENDS.split(said.strip(), maxsplit=1)[0]
+    return first if len(first) <= MOST_LINE else first[:MOST_LINE].rsplit(maxsplit=1)[0]
 
 
 def _pattern(line: str) -> tuple[str, tuple[str, ...]]:
