@@ -25,6 +25,7 @@ NODES, BAD_NODES, BAD_RATE = 120, ("node017", "node088"), 0.85
 SHARD = 500  # jobs of one folder
 _BEGAN = dt.datetime(2025, 11, 3, tzinfo=dt.UTC)
 _PATH = re.compile(r"(?<![\w<])(?:/(?:home|root|workspace|data|mnt|opt|tmp)|<[\w ]+>)/[\w./-]+")
+_OTHER_RELEASE = "<overlay>"  # the folder of a library that a step pins
 _RANK = re.compile(r"\[rank(\d{1,4})\]")
 _TIME = re.compile(r"\b20\d\d-\d\d-\d\d[ T]\d\d:\d\d:\d\d\b")
 _WORDS = ("shard", "lease", "widget", "router", "bucket", "cursor", "ticket", "anchor", "beacon")
@@ -128,6 +129,8 @@ class Corpus:
         def moved(found: re.Match[str]) -> str:
             if "-packages/" in found[0]:
                 return found[0]
+            if found[0].startswith(_OTHER_RELEASE):
+                return f"{user}/venv/lib/python3.11/site-packages{found[0][len(_OTHER_RELEASE) :]}"
             return f"{user}/{found[0].rpartition('/')[2]}"
 
         text = _RANK.sub(lambda found: f"[rank{int(found[1]) + further}]", text)

@@ -17,10 +17,11 @@ from typing import TYPE_CHECKING, Any
 
 import psutil
 import pytest
+import ray
 from ray.cluster_utils import Cluster
 
 from fixbook.cluster import steps
-from fixbook.cluster.connection import connected
+from fixbook.cluster.connection import LOCAL, connected
 from fixbook.environment import GIB
 from fixbook.exits import DONE, INTERRUPTED, UNUSABLE
 from fixbook.index.build import index_of
@@ -238,6 +239,16 @@ def test_a_thread_that_ray_holds_fast_does_not_keep_it_from_being_said() -> None
     )
     assert done.returncode == UNUSABLE, done.stderr
     assert "no Ray cluster answers there" in done.stderr
+
+
+def test_workers_of_this_machine_alone_do_not_stand_back(monkeypatch: pytest.MonkeyPatch) -> None:
+    seen: dict[str, str] = {}
+    monkeypatch.setenv("RAY_worker_niceness", "")  # put back afterwards
+    monkeypatch.delenv("RAY_worker_niceness")
+    monkeypatch.setattr(ray, "init", lambda **_: seen.update(os.environ))
+    monkeypatch.setattr(ray, "shutdown", lambda: None)
+    with connected(LOCAL):
+        assert seen["RAY_worker_niceness"] == "0"
 
 
 def parts_of(out: Path) -> dict[str, bytes]:
