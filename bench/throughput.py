@@ -129,8 +129,9 @@ def write_book(folder: Path, rows: dict[str, Any]) -> None:
 
 
 def patterns(rows: dict[str, Any]) -> tuple[list[str], list[str]]:
-    """Return all patterns, and the literals of which each match holds one."""
-    found = {row["pattern"] for row in rows["matchers"]} | set(rows["surroundings"])
+    """Return all patterns that ripgrep takes, and the literals of which each match holds one."""
+    every = {row["pattern"] for row in rows["matchers"]} | set(rows["surroundings"])
+    found = {pattern for pattern in every if pattern.isascii()}  # the others need Unicode there
     literals = {literal for row in rows["matchers"] for literal in row["literals"]}
     literals |= {literal for found in rows["surroundings"].values() for literal in found}
     # One regular expression may not name two groups alike, and ripgrep makes one of all of them.

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from bench.triage_run import Took
 
 WAYS = {"1": ("--processes", "1"), "2": ("--processes", "2"), "ray": ("--ray",)}
-RG_LIMIT_S = 120
+RG_LIMIT_S = 600
 
 
 def measure(root: Path, jobs: int, rounds: int, seed: int) -> dict[str, Any]:
