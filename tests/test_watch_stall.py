@@ -168,6 +168,27 @@ def test_a_loop_that_sleeps_at_each_step_computes_and_one_that_waits_does_not() 
         assert all(looks[1:]) if told else not all(looks[1:])
 
 
+@pytest.mark.parametrize("ranked", [False, True])
+def test_a_loop_that_sleeps_by_turns_is_told_of_only_where_others_may_wait_for_it(
+    monkeypatch: pytest.MonkeyPatch,
+    ranked: bool,  # noqa: FBT001
+) -> None:
+    still(monkeypatch, [0])
+    watching, tree, _living = guard([REDUCE], 200.0)  # of a silence of 1000: over four times
+    script = "import time\nwhile True: sum(range(20_000)), time.sleep(0.02)"
+    with subprocess.Popen([PY, "-c", script]) as one:
+        time.sleep(0.5)
+        tree.seen = {one.pid: Process(one.pid, 0, "one", 0 if ranked else None)}
+        living, told = [psutil.Process(one.pid)], []
+        try:
+            for _ in range(12):
+                told.append(watching.look(tree, living))
+                time.sleep(0.2)
+        finally:
+            one.kill()
+    assert any(told) == ranked
+
+
 def test_time_without_a_processor_does_not_count_for_one_that_computes() -> None:
     core = min(os.sched_getaffinity(0))
     spins = [PY, "-c", f"import os; os.sched_setaffinity(0, [{core}])\nwhile True: pass"]

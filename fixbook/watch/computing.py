@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Collection, Iterable
 
 _MOST_THREADS = 256
 _GPUS = ("/dev/nvidia", "/dev/kfd", "/dev/dri/render", "/dev/davinci")
@@ -33,25 +33,29 @@ class Works:
 
     Attributes:
         waited: Seconds for which one that computes has waited for a processor: a busy machine.
+        by_turns: Whether one has computed since the last look, and does not at this one.
     """
 
     waited: float = 0.0
+    by_turns: bool = False
     _had: dict[int, _Had] = field(default_factory=dict)
     _at: int = 0
 
-    def any(self, pids: Iterable[int]) -> bool:
+    def any(self, pids: Collection[int]) -> bool:
         """Tell whether any of these processes computes and has opened no GPU."""
         now = time.monotonic_ns()
         had = {pid: _had(pid) for pid in pids}
         grown = {pid: one.since(self._had.get(pid, one)) for pid, one in had.items()}
         least = _WORKS * (now - self._at)
         self._had, self._at = had, now
-        found = [
-            one
+        running = {pid for pid in pids if _runs(pid)}
+        found = {
+            pid: one
             for pid, one in grown.items()
-            if (one.used > least or _runs(pid)) and not _has_gpu(pid)
-        ]
-        self.waited += max((one.waited for one in found), default=0) / 1e9
+            if (one.used > least or pid in running) and not _has_gpu(pid)
+        }
+        self.by_turns = bool(found.keys() - running)
+        self.waited += max((one.waited for one in found.values()), default=0) / 1e9
         return bool(found)
 
 

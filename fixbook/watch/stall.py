@@ -13,7 +13,7 @@ from fixbook.watch.computing import Works, computes
 from fixbook.watch.groups import Hang, hang_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 
     from fixbook.run_files.finding import Finding
     from fixbook.watch.hooked import Hook
@@ -107,7 +107,7 @@ class Guard:
             self._moved, self._equal = moved, 0
             return None
         members, ranked = _members(tree, living)
-        busy = self._computing(members.values())
+        busy = self._computing(members.values(), ranked=ranked)
         answers = self.hook.answers if self.hook else 0
         stacks = {} if busy else self._stacks(members)
         if self.hook and self.hook.answers != answers:
@@ -127,9 +127,14 @@ class Guard:
             return self._certain(silent, None)
         return self._certain(silent, hang_of(stacks, ranked=ranked), tree, living)
 
-    def _computing(self, pids: Iterable[int]) -> bool:
-        """Tell whether one of them computes, and may do so for longer yet."""
+    def _computing(self, pids: Collection[int], *, ranked: bool) -> bool:
+        """Tell whether one of them computes, and may do so for longer yet.
+
+        Without ranks nobody waits for it: one that computes and sleeps by turns is at its work.
+        """
         computes = self._works.any(pids)
+        if self._works.by_turns and not ranked:
+            return True
         waited = self._works.waited  # it is given a processor's time, not that of the clock
         return computes and not self.patience.over(self.tally, self.since, _COMPUTING, waited)
 
