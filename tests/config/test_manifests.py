@@ -80,6 +80,42 @@ def test_a_script_in_a_manifest_is_read_with_its_lines() -> None:
     assert "tensor_paralel_size" in str(report)
 
 
+LLAMA = """
+services:
+  llama:
+    image: ghcr.io/ggml-org/llama.cpp:server-cudaTAG
+    command: -m /models/m.gguf --ctx-sizes 4096
+"""
+CHART = """
+servingEngineSpec:
+  modelSpec:
+  - name: a
+    repository: "vllm/vllm-openai"
+    tag: "v0.11.2"
+    modelURL: Qwen/Qwen3-8B
+    vllmConfig:
+      maxModelLen: 4096
+      extraArgs: ["--max-modellen", "8192", "--swap-space", "8"]
+"""
+
+
+def test_the_image_of_llama_cpp_starts_its_server_of_the_build_in_its_tag() -> None:
+    assert told(LLAMA.replace("TAG", ""), "compose.yaml") == [("error", "ctx_sizes")]
+    (_yaml, section) = sections(LLAMA.replace("TAG", "-b10600"), "compose.yaml")
+    assert (section.tool, section.schema.release) == ("llama-server", "10600.0.0")
+    assert told(LLAMA.replace("TAG", "-b5350"), "compose.yaml") == [("note", "ctx_sizes")]
+    run = "docker run -v /m:/m ghcr.io/ggml-org/llama.cpp:server-b10600 --ctx-sizes 1\n"
+    assert told(run, "run.sh") == [("error", "ctx_sizes")]
+
+
+def test_what_the_values_of_a_chart_add_to_the_command() -> None:
+    assert told(CHART, "values.yaml") == [("error", "max_modellen")]
+    newest = CHART.replace("v0.11.2", "latest")
+    assert told(newest, "values.yaml") == [("error", "max_modellen"), ("error", "swap_space")]
+    own = CHART.replace("vllm/vllm-openai", "team/vllm-gaudi")
+    assert told(own, "values.yaml") == [("warning", "max_modellen")]
+
+
 def test_what_replaces_the_program_of_an_image_is_not_its_options() -> None:
     assert [item.tool for item in sections(SHELL, "a.yaml")] == ["", "vllm"]
     other = "containers:\n- image: vllm/vllm-openai:latest\n  command: [python3, a.py]\n"

@@ -76,7 +76,7 @@ def _lost(some: Modules, others: Modules) -> Iterator[tuple[str, str]]:
     """The names that some modules have and others have not."""
     for dotted, module in some.items():
         known = others.get(dotted)
-        if known or not _is_within(dotted, some, others):
+        if known or not (_is_within(dotted, some, others) or _is_named(dotted, others)):
             lost = _worth(dotted, module) - known.names if known else {_WHOLE}
             yield from ((dotted, name) for name in sorted(lost))
 
@@ -85,6 +85,12 @@ def _is_within(dotted: str, some: Modules, others: Modules) -> bool:
     """Tell whether the package that a module is in is lost itself."""
     outer = dotted.rpartition(".")[0]
     return bool(outer) and outer in some and outer not in others
+
+
+def _is_named(dotted: str, modules: Modules) -> bool:
+    """Tell whether what is around a module has its name for something else, such as a function."""
+    outer, _dot, last = dotted.rpartition(".")
+    return bool(dotted) and outer in modules and last in modules[outer].names
 
 
 def _has(modules: Modules, dotted: str, name: str) -> bool:
@@ -100,12 +106,13 @@ def _worth(dotted: str, module: Module) -> set[str]:
 
 
 def _homes(modules: Modules) -> dict[str, list[str]]:
-    """The module that alone defines a name, by name."""
+    """The module that alone defines a name, by name, unless it is private."""
     found: dict[str, list[str]] = {}
     for dotted, module in modules.items():
         for name in module.defined:
             found.setdefault(name, []).append(dotted)
-    return {name: places for name, places in found.items() if len(places) == 1}
+    alone = {name: places for name, places in found.items() if len(places) == 1}
+    return {name: places for name, places in alone.items() if not _PRIVATE.search(places[0])}
 
 
 def as_text(table: dict[str, Any]) -> str:

@@ -127,8 +127,11 @@ class _Reader:
         sections = [self._ray(texts, words)] if {"ray", "submit"} <= set(texts) else []
         for server in (vllm, sglang, llama_server):
             at = options_in(server.TOOL, texts)
-            if at and (server is not llama_server or starts_itself(texts[: at - 1])):
-                section = self._flags(words[at:], Section(Schema(server.TOOL, server.SERVE)))
+            image = llama_server.is_image(texts[at - 1]) if at else False
+            if at and (server is not llama_server or image or starts_itself(texts[: at - 1])):
+                release = llama_server.release_of(texts[at - 1])
+                section = Section(Schema(server.TOOL, server.SERVE, release))
+                section = self._flags(words[at:], section)
                 if "omni" in section.settings or sglang.is_other(section, texts[at - 1 :]):
                     return sections  # another server, of the same command
                 if at < len(words) and not texts[at].startswith("-"):

@@ -11,6 +11,7 @@ import yaml
 from fixbook.config.formats import MAX_VALUES, shell_format
 from fixbook.config.formats.shell_words import Word, split
 from fixbook.config.formats.yaml_format import Loader, levels_are_few
+from fixbook.config.tools import llama_server
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -18,13 +19,15 @@ if TYPE_CHECKING:
 
     from fixbook.config.setting import Section
 
-_SERVERS = re.compile(r"(?i)vllm|sglang|llama-(?:server|cli)\b")
+_SERVERS = re.compile(r"(?i)vllm|sglang|llama-(?:server|cli)\b|/llama\.cpp:server")
 _SHELL = re.compile(r"(?:^|/)(?:bash|sh|zsh)$")
 _OPTION_C = re.compile(r"^-[a-z]*c$")
 _RELEASE = re.compile(
     r"(?:^|/)(?P<tool>vllm-openai|sglang)[\w-]*:(?:[\w-]*-)?v?(?P<release>\d+\.\d+\.\d+(?:\.post\d+)?)"
 )
-_OFFICIAL = re.compile(r"(?:docker\.io/)?(?:vllm/vllm-openai[\w-]*|lmsysorg/sglang)(?::[^/]*)?$")
+_OFFICIAL = re.compile(
+    r"(?:(?:docker|ghcr)\.io/)?(?:vllm/vllm-openai[\w-]*|lmsysorg/sglang|ggml-org/llama\.cpp)(?::[^/]*)?$"
+)
 _INDENTED = re.compile(r"[ \t]*\\?\n(?=[ \t]+\S)")
 _WORDS = ("entrypoint", "command", "args")  # of a container, in the order in which they are run
 
@@ -77,11 +80,30 @@ def _of(node: yaml.MappingNode, text: str, name: str) -> Iterator[Section]:
         read = _script(script, name) if script else shell_format.read_words(text, words, name)
         yield from (_of_image(section, image.value) for section in read)
         children = {key: child for key, child in children.items() if key not in _WORDS}
+    yield from _of_chart(children, text, name)
     for child in children.values():
         items = child.value if isinstance(child, yaml.SequenceNode) else [child]
         for item in items:
             if isinstance(item, yaml.ScalarNode) and _is_command(item.value):
                 yield from _script(item, name)
+
+
+def _of_chart(children: dict[str, yaml.Node], text: str, name: str) -> Iterator[Section]:
+    """Yield what `extraArgs` adds to the command that vLLM's chart makes of its values."""
+    config = children.get("vllmConfig")
+    pairs = config.value if isinstance(config, yaml.MappingNode) else []
+    added = next((_items(value) for key, value in pairs if key.value == "extraArgs"), [])
+    repository, tag = (_items_of(children.get(key)) for key in ("repository", "tag"))
+    if added and repository:
+        start = [replace(_word(added[0]), text=word) for word in ("vllm", "serve")]
+        words = [*start, *map(_word, added)]
+        for section in shell_format.read_words(text, words, name):
+            section.complete = False
+            yield _of_image(section, ":".join([*repository, *tag]))
+
+
+def _items_of(node: yaml.Node | None) -> list[str]:
+    return [node.value] if isinstance(node, yaml.ScalarNode) else []
 
 
 def _is_command(text: str) -> bool:
@@ -91,7 +113,9 @@ def _is_command(text: str) -> bool:
 def _of_image(section: Section, image: str) -> Section:
     """Take the release from the image; one that is built from something else may know more."""
     found = _RELEASE.search(image)
-    if found and found["tool"].startswith(section.tool):
+    if section.tool == llama_server.TOOL.name and (build := llama_server.release_of(image)):
+        section.schema = section.schema.at(build)
+    elif found and found["tool"].startswith(section.tool):
         section.schema = section.schema.at(found["release"])
     elif not _OFFICIAL.match(image):
         section.closed = section.complete = False

@@ -24,7 +24,21 @@ _STARTS = re.compile(r"\bcommon_arg\(\s*(?=\{)")
 _NAMES = re.compile(r"\{([^{}]*)\}\s*,\s*")
 _TEXT = re.compile(r'"((?:[^"\\]|\\.)*)"')
 _HANDLER = re.compile(r"\[[^\]]*\]\(common_params ?&[^,)]*(?:,\s*([^,)]*))?")
+# What follows the image is the options of the server that it starts; a tag may name the build.
+_IMAGE = r"(?:^|/)(?:ggml-org|ggerganov)/llama\.cpp:server(?:-[\w.-]+)?$"
+_BUILD = re.compile(r"/llama\.cpp:server[\w-]*-b(\d{1,6})$")
 _LONG = re.compile(r"--[a-z][\w-]*")
+
+
+def release_of(image: str) -> str | None:
+    """Return the release that the tag of an image names, as the table has releases."""
+    found = _BUILD.search(image)
+    return f"{found[1]}.0.0" if found else None
+
+
+def is_image(word: str) -> bool:
+    """Tell whether a word is an image that starts the server."""
+    return bool(re.search(_IMAGE, word))
 
 
 def _extract(files: Mapping[str, str]) -> dict[str, Keys]:
@@ -57,7 +71,7 @@ def _declared(text: str) -> Iterator[tuple[str, Shape]]:
 TOOL = Tool(
     "llama-server",
     "llama.cpp",
-    command=re.compile(r"(?:^|/)llama-(?:server|cli)$"),
+    command=re.compile(rf"(?:^|/)llama-(?:server|cli)$|{_IMAGE}"),
     extract=_extract,
     serves=True,
     completes=False,
