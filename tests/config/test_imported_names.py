@@ -64,6 +64,30 @@ def test_what_changed_is_read_out_of_releases() -> None:
     }
 
 
+def _gone(*releases: dict[str, str]) -> dict[str, dict[str, list[str]]]:
+    numbered = enumerate(releases, start=1)
+    read = [Release("kit", f"{number}.0", "", files) for number, files in numbered]
+    gone: dict[str, dict[str, list[str]]] = changed_names(read)["gone"]
+    return gone
+
+
+def test_what_lightning_puts_back_for_a_while_is_gone_when_it_does_so_no_more() -> None:
+    old = {"kit/loggers/base.py": "", "kit/plugins.py": "class DDPPlugin: ...\nclass Own: ...\n"}
+    buried = {"kit/plugins.py": "", "kit/_graveyard/a.py": "_put('kit.loggers.base', 'DDP')\n"}
+    after = {"kit/plugins.py": ""}
+    plugins = {"DDPPlugin": ["2.0"], "Own": ["1.0"]}
+    assert _gone(old, buried, after) == {
+        "_graveyard.a": {"*": ["2.0"]},
+        "loggers.base": {"*": ["2.0"]},
+        "plugins": plugins,
+    }
+
+
+def test_a_module_whose_name_a_function_has_is_not_told() -> None:
+    old = {"kit/__init__.py": "from .snapshot import snapshot\n", "kit/snapshot.py": ""}
+    assert _gone(old, {"kit/__init__.py": "from ._snapshot import snapshot\n"}) == {}
+
+
 @pytest.fixture
 def kit(monkeypatch: pytest.MonkeyPatch) -> None:
     """A table of a package that the doctor knows."""
@@ -128,6 +152,23 @@ def test_a_package_of_the_repository_by_that_name_is_not_the_tool(tmp_path: Path
     assert [one.rule for one in check([document]).findings] == ["import-gone"]
     (tmp_path / "datasets").mkdir()
     (tmp_path / "datasets" / "__init__.py").write_text("def load_metric(): ...\n", "utf-8")
+    assert check([document]).findings == []
+
+
+def test_a_copy_of_peft_in_the_repository_is_what_is_imported(tmp_path: Path) -> None:
+    file = tmp_path / "train.py"
+    file.write_text("from peft import prepare_model_for_int8_training\n", "utf-8")
+    (tmp_path / "requirements.txt").write_text("peft==0.21.2\n", "utf-8")
+    (tmp_path / "README.md").write_text("", "utf-8")
+    document = read_file(file)
+    pin(document)
+    assert [one.severity for one in check([document]).findings] == ["error"]
+    copy = tmp_path / "peft/src/peft"
+    copy.mkdir(parents=True)
+    (copy / "__init__.py").write_text('__version__ = "0.3.0.dev0"\n', "utf-8")
+    (copy / "peft_model.py").write_text("", "utf-8")
+    document = read_file(file)
+    pin(document)
     assert check([document]).findings == []
 
 

@@ -24,6 +24,8 @@ _WHOLE = "*"  # in the place of a name: the module itself
 _LISTS = re.compile(r"_ARCHIVE_(?:MAP|LIST)$|^logg(?:er|ing)$|^__|^_?import_structure$")
 _PRIVATE = re.compile(r"(?:^|\.)_")
 _OF_MODELS = "models"
+_GRAVEYARD = "/_graveyard/"
+_WORD = re.compile(r"\w+(?:\.\w+)*")
 
 
 def changed_names(releases: Iterable[Release]) -> dict[str, Any]:
@@ -41,20 +43,34 @@ def changed_names(releases: Iterable[Release]) -> dict[str, Any]:
     ordered = sorted(releases, key=lambda release: Version(release.version))
     versions = [release.version for release in ordered]
     read = [modules_of(release.files) for release in ordered]
+    buried = [_buried(release) for release in ordered]
     return {
         "releases": versions,
-        "gone": dict(sorted(_gone(versions, read).items())),
+        "gone": dict(sorted(_gone(versions, read, buried).items())),
         "since": dict(sorted(_since(versions, read).items())),
     }
 
 
-def _gone(versions: list[str], read: Sequence[Modules]) -> dict[str, dict[str, list[str]]]:
+def _buried(release: Release) -> set[str]:
+    """What Lightning puts back when it is imported, so that its use says what became of it."""
+    texts = (text for path, text in release.files.items() if _GRAVEYARD in path)
+    words = {word.partition(".")[2] or word for text in texts for word in _WORD.findall(text)}
+    return words | {f"{word}Plugin" for word in words}  # which it puts together
+
+
+def _gone(
+    versions: list[str], read: Sequence[Modules], buried: list[set[str]]
+) -> dict[str, dict[str, list[str]]]:
     homes = _homes(read[-1])
     gone: dict[str, dict[str, list[str]]] = {}
     for at, (before, after) in enumerate(pairwise(read)):
         for dotted, name in _lost(before, after):
-            if not any(_has(later, dotted, name) for later in read[at + 1 :]):
-                gone.setdefault(dotted, {})[name] = [versions[at], *homes.get(name, ())]
+            word, last = dotted if name == _WHOLE else name, at
+            while last + 1 < len(versions) and word in buried[last + 1]:
+                last += 1
+            there = any(_has(later, dotted, name) for later in read[last + 1 :])
+            if last + 1 < len(versions) and not there:
+                gone.setdefault(dotted, {})[name] = [versions[last], *homes.get(name, ())]
     return gone
 
 
