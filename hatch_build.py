@@ -49,7 +49,8 @@ class CompiledBook(BuildHookInterface):  # type: ignore[type-arg]
             **{PAGES.format(lang=lang): pack(ready_pages(book, lang)) for lang in LANGS},
         }
         root = Path(self.root)
-        for path in sorted((root / "recipes").rglob("*")):
+        paths = [*(root / "recipes").rglob("*"), *(root / "rules").rglob("rule.yaml")]
+        for path in sorted(paths):  # the configurations of a rule are for those who prove it
             at = path.relative_to(root)
             if path.is_file() and not _elsewhere(at):
                 build_data["force_include"][str(path)] = f"fixbook/_book/{at.as_posix()}"
