@@ -43,9 +43,10 @@ _ZH_WITHOUT = re.compile(
     rf"{_ZH_SOME.pattern}|去掉|删|移除|只|减|用完|任|漏|照抄|取消|关|一样|禁|断|正常|改正|整数|完好|卸|才"
 )
 # Acts of a user's, and that something is not there.
+_NO_LACK = ("关系", "问题", "意义", "变", "区别", "影响")
 _ZH_LEAVES = re.compile(
-    r"不(?:传|加|写|设|装|开|给|带|改|建|调|存|读|用|载|换)(?!到|动|变|上|起|出|了|得|齐)"
-    r"|(?<!有)没有(?!关系|问题|意义|变|区别|影响)"
+    r"不[传加写设装开给带改建调存读用载换](?![到动变上起出了得齐])"
+    rf"|(?<!有)没有(?!{'|'.join(_NO_LACK)})"
 )
 _EN_LEAVES = re.compile(
     rf"{_EN_SOME.pattern}|\b(?:whether|los\w+|same|other\w*|keep\w*|open|safe|irrelevant|equal|alike"

@@ -1,7 +1,7 @@
 """Code that came with a model takes the KV cache by the name that transformers has changed."""
 # /// script
 # requires-python = ">=3.11"
-# dependencies = ["fixbook", "torch==2.13.0", "transformers==5.23.0"]
+# dependencies = ["fixbook", "torch==2.13.0", "transformers==5.23.0", "peft==0.21.2"]
 #
 # [tool.uv.sources]
 # fixbook = { path = "../..", editable = true }
@@ -12,6 +12,7 @@ from __future__ import annotations
 from typing import Any
 
 from proof_cache import check, run
+from proof_prefix import prefixed
 
 from fixbook.recipe import detect, fix, main, non_fix, reproduce
 
@@ -95,6 +96,18 @@ def mended_is_sound() -> dict[str, Any]:
 def lenient_on_5_23() -> dict[str, Any]:
     """The same code, where it is given the cache."""
     return check("LenientPrepare")
+
+
+@detect(found=True, versions=V5_24, record_once=ONCE)
+def prefix_lost_on_5_24() -> dict[str, Any]:
+    """PEFT puts its prefix into a cache, which arrives by the new name alone."""
+    return prefixed()
+
+
+@detect(found=False, control="prefix-lost-on-5-24")
+def prefix_kept_on_5_23() -> dict[str, Any]:
+    """The same prefix, where generate hands it on by the old name."""
+    return prefixed()
 
 
 if __name__ == "__main__":
