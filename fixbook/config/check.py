@@ -134,7 +134,7 @@ def _finding(
     rule: RuleRow, document: ConfigDocument, section: Section, context: dict[str, Section]
 ) -> Finding | None:
     """Make the finding of a rule that holds; None if the program may well know better."""
-    setting = _where(rule, section)
+    setting = _where(rule, section, context)
 
     def value(name: str) -> str | None:
         if name == "at":
@@ -209,9 +209,10 @@ def _named_value(finding: Finding, allowed: set[str]) -> bool:
     return True
 
 
-def _where(rule: RuleRow, section: Section) -> Setting:
-    at = rule["at"]
-    for key in at.split("|"):
+def _where(rule: RuleRow, section: Section, context: dict[str, Section]) -> Setting:
+    at, any_of = rule["at"], rule["when"].get("any", ())
+    met = {part.get("key") for part in any_of if holds(part, context)}
+    for key in sorted(at.split("|"), key=lambda key: key not in met):
         parent, below, _ = key.rpartition(".*")
         if below:
             may_be = next(lists_of(rule["when"], parent, "strays"), [])

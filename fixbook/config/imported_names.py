@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 from fixbook.config.finding import Finding
-from fixbook.config.pins import folders_above
+from fixbook.config.pins import folders_above, pins
 from fixbook.config.tool import IMPORTS, import_name, read_table
 from fixbook.versions import parse_version
 
@@ -27,6 +27,8 @@ _ENTRIES = {
     "transformers": "transformers-import-name-removed",
     "trl": "trl-import-name-removed",
 }
+# Below which release of transformers pip installs none of the newest ones of another package.
+_BESIDE = {"huggingface-hub": "5.0.0", "trl": "4.56.2"}
 _WHOLE = "*"  # in the place of a name: the module itself
 _WHY = {
     "zh": "这句导入会抛出 {error}。",
@@ -99,7 +101,7 @@ def absent_names(
     release = section.schema.release or _newest(package)
     for setting in section.settings.values():
         found = _absent(package, str(setting.value), release)
-        if found and not _is_own(label, document.path):
+        if found and not _is_own(label, document.path) and not _is_held_back(document, section):
             message = {lang: f"{label} {release} {text}" for lang, text in found.said.items()}
             why = {lang: text.format(error=found.error) for lang, text in _WHY.items()}
             yield Finding(
@@ -151,6 +153,15 @@ def _absent(package: str, path: str, release: str) -> _Absent | None:
         what["zh"] += f"；这个版本在 {home} 里定义同名的对象"
         what["en"] += f"; this release defines the name in {home}"
     return _Absent(found.rule, what, "ImportError")
+
+
+def _is_held_back(document: ConfigDocument, section: Section) -> bool:
+    """Tell whether no release is named, and transformers' pin does not let it be the newest."""
+    least = _BESIDE.get(section.schema.tool.name)
+    if not least or (section.pin and section.pin.source):
+        return False
+    trainer = pins(document.path).get("transformers")
+    return trainer is not None and parse_version(trainer.release) < parse_version(least)
 
 
 def _is_own(label: str, path: Path) -> bool:

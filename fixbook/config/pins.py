@@ -13,9 +13,10 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from packaging.version import InvalidVersion, Version
 
-from fixbook.config.bounds import bounded
+from fixbook.config.bounds import at_least, bounded
 from fixbook.config.carried import carried
 from fixbook.config.tools import EVERY, TOOLS
+from fixbook.versions import is_version, parse_version
 
 if TYPE_CHECKING:
     from collections.abc import Container, Iterable, Iterator
@@ -43,6 +44,7 @@ _OF_CONDA = re.compile(rf"(?im)^[ \t]*-[ \t]+[\"']?(?:[\w.-]+::)?({_NAMES})=([0-
 # Amid a line: a command that installs, a list of Python or TOML.
 _AMID = re.compile(rf"(?i)(?<![\w./#-])({_NAMES}){_EXTRAS}==[ \t]*{_RELEASE}")
 _COMMENT = re.compile(r"(?m)(?:^|\s)#.*$")
+_OLDEST = Version("0")
 
 
 class Pin(NamedTuple):
@@ -74,20 +76,25 @@ def pin(document: ConfigDocument) -> None:
 def pins(path: Path, tools: Container[str] = frozenset(TOOLS)) -> dict[str, Pin]:
     """Return the release of each tool that is pinned nearest to a file, by name.
 
-    One that is pinned to two releases in the same folder is left out.
+    One that is pinned to two releases in the same folder is left out, and a release that is too
+    old for what the folder, or one below it, asks for: it is of another environment.
 
     Args:
         path: The file.
         tools: Those of which a copy in the repository is looked for.
     """
     found: dict[str, Pin | None] = {}
+    least: dict[str, Version] = {}
     with contextlib.suppress(OSError):
         for folder in folders_above(path.resolve().parent):
             for name, release, source in carried(folder, tools):
                 found.setdefault(name, Pin(release, source, is_carried=True))
+            for name, release, _source in _least(folder):
+                least[name] = max(parse_version(release), least.get(name, _OLDEST))
             here: dict[str, dict[str, Path]] = {}
             for name, release, source in _of(folder):
-                here.setdefault(name, {}).setdefault(release, source)
+                if not is_version(release) or parse_version(release) >= least.get(name, _OLDEST):
+                    here.setdefault(name, {}).setdefault(release, source)
             for name, releases in here.items():
                 one = Pin(*releases.popitem()) if len(releases) == 1 else None
                 found.setdefault(name, one)
@@ -143,11 +150,19 @@ def _of(folder: Path) -> Iterator[tuple[str, str, Path]]:
     yield from (row for rows in listed for row in rows.below if row[0] not in names)
 
 
+def _least(folder: Path) -> Iterator[tuple[str, str, Path]]:
+    """Yield the oldest releases that the requirements of a folder allow."""
+    for glob in _LISTED:
+        for path in sorted(folder.glob(glob)):
+            yield from _read_rows(path).least
+
+
 class _Rows(NamedTuple):
-    """Tool, release and file: of what a file names exactly, and of what it holds below one."""
+    """Tool, release and file: of what a file names exactly, and holds below one, and above."""
 
     exact: tuple[tuple[str, str, Path], ...] = ()
     below: tuple[tuple[str, str, Path], ...] = ()
+    least: tuple[tuple[str, str, Path], ...] = ()
 
 
 def _read_rows(path: Path) -> _Rows:
@@ -162,8 +177,10 @@ def _read_rows(path: Path) -> _Rows:
 @functools.lru_cache(maxsize=64)  # a lock is asked for every file of its repository
 def _rows(path: Path, _changed_ns: int, _size: int) -> _Rows:
     text = path.read_text("utf-8", "replace")
-    below = () if path.name in _LOCKS else bounded(path.name, text)
-    return _Rows(*(_spelt(rows, path) for rows in (_named(path.name, text), below)))
+    if path.name in _LOCKS:
+        return _Rows(_spelt(_named(path.name, text), path))
+    read = (one(path.name, text) for one in (_named, bounded, at_least))
+    return _Rows(*(_spelt(rows, path) for rows in read))
 
 
 def _spelt(rows: Iterable[tuple[str, str]], path: Path) -> tuple[tuple[str, str, Path], ...]:

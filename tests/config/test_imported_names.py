@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import importlib
-from typing import TYPE_CHECKING
+import json
+from pathlib import Path
 
 import pytest
 
@@ -11,14 +12,12 @@ from fixbook.config import imported_names
 from fixbook.config.check import check
 from fixbook.config.extract.archives import Release
 from fixbook.config.extract.changed_names import changed_names
+from fixbook.config.extract.still_there import corrected
 from fixbook.config.imported_names import lacking
 from fixbook.config.pins import pin
 from fixbook.config.read import read_file
 from fixbook.config.tool import import_name
 from fixbook.environment import installed_version
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 LAZY = """
 _import_structure = {"trainer": ["Trainer"]}
@@ -153,6 +152,48 @@ def test_a_package_of_the_repository_by_that_name_is_not_the_tool(tmp_path: Path
     (tmp_path / "datasets").mkdir()
     (tmp_path / "datasets" / "__init__.py").write_text("def load_metric(): ...\n", "utf-8")
     assert check([document]).findings == []
+
+
+@pytest.mark.parametrize(
+    ("pinned", "count"),
+    [
+        ("transformers==4.37.2", 0),
+        ("transformers==4.37.2\ntrl==1.16.0", 1),
+        ("transformers==4.57.6", 1),
+        ("", 1),
+    ],
+)
+def test_the_newest_is_not_meant_where_the_pin_of_transformers_is_too_old_for_it(
+    tmp_path: Path, pinned: str, count: int
+) -> None:
+    (tmp_path / "requirements.txt").write_text(f"{pinned}\n", "utf-8")
+    file = tmp_path / "train.py"
+    file.write_text("from trl.trainer.utils import RunningMoments\n", "utf-8")
+    document = read_file(file)
+    pin(document)
+    assert len(check([document]).findings) == count
+
+
+def test_what_importing_showed_corrects_what_was_read() -> None:
+    table = {
+        "releases": ["1.0", "2.0", "3.0"],
+        "gone": {"": {"TFModel": ["1.0", "home"], "Old": ["1.0"]}},
+        "since": {"kernels": {"2.0": ["*"]}, "utils": {"2.0": ["helper"]}},
+    }
+    seen = {"seen": {"2.0": {"": ["TFModel", "Unknown"]}}, "older": {"kernels": ["*"]}}
+    assert corrected(table, seen) == {
+        "releases": ["1.0", "2.0", "3.0"],
+        "gone": {"": {"TFModel": ["2.0", "home"], "Old": ["1.0"]}},
+        "since": {"utils": {"2.0": ["helper"]}},
+    }
+    assert corrected(table, {}) == table
+
+
+def test_the_tables_hold_what_importing_showed() -> None:
+    written = json.loads((Path(__file__).parents[2] / "scripts/import-names.json").read_text())
+    for tool, seen in written.items():
+        table = imported_names.changed_names(tool)
+        assert corrected(table, seen) == table
 
 
 def test_a_copy_of_peft_in_the_repository_is_what_is_imported(tmp_path: Path) -> None:

@@ -74,6 +74,28 @@ def test_a_bound_that_allows_the_newest_pins_nothing_and_an_exact_version_wins(
     assert pins.pins(tmp_path / "a.yaml")["trl"].release == "0.14.0"
 
 
+def test_a_release_too_old_for_what_is_asked_beside_or_below_is_of_another_environment(
+    tmp_path: Path,
+) -> None:
+    extra = '[project]\ndependencies = ["transformers >= 4.50.0"]\n'
+    extra += '[project.optional-dependencies]\nold = ["transformers==4.40.0"]\n'
+    (tmp_path / "pyproject.toml").write_text(extra, "utf-8")
+    assert pins.pins(tmp_path / "a.yaml") == {}
+    (tmp_path / "pyproject.toml").write_text("", "utf-8")
+    (tmp_path / "requirements.txt").write_text("transformers==4.40.0\npeft==0.4.0\n", "utf-8")
+    inner = tmp_path / "inner"
+    inner.mkdir()
+    (inner / "requirements.txt").write_text("transformers>=4.51.0\npeft>=0.3\n", "utf-8")
+    (tmp_path / ".git").mkdir()
+    found = {name: one.release for name, one in pins.pins(inner / "a.yaml").items()}
+    assert found == {"peft": "0.4.0"}
+
+
+def test_a_bound_is_read_of_packages_without_a_table_of_keys(tmp_path: Path) -> None:
+    (tmp_path / "setup.py").write_text('deps = ["huggingface-hub>=0.19.2,<1.0"]\n', "utf-8")
+    assert pins.pins(tmp_path / "a.py")["huggingface-hub"].release.startswith("0.3")
+
+
 COMMAND = "python3 -m verl.trainer.main_ppo {}\n"
 SFT = "stage: sft\ndo_train: true\nfinetuning_type: lora\ntemplate: {}\nmodel_name_or_path: a/b\n"
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from fixbook.book import Condition, Rule, RuleRow
+from fixbook.config.check import check
 from fixbook.config.patch import mended
 from fixbook.config.predicate import _OPERATORS
 from fixbook.config.read import read_file
@@ -112,3 +113,17 @@ def test_rules_are_read_without_the_models(tmp_path: Path) -> None:
     assert said[0][0] == said[1][0] == str(len(RULES))
     assert "pydantic" in said[0]
     assert not {"pydantic", "fixbook.book", "yaml"} & set(said[1])
+
+
+def test_a_finding_stands_at_the_key_that_the_rule_objects_to(tmp_path: Path) -> None:
+    path = tmp_path / "ds_config.json"
+    path.write_text(
+        '{"train_micro_batch_size_per_gpu": "auto", "gradient_accumulation_steps": "8",'
+        ' "zero_optimization": {"stage": 2}}\n',
+        "utf-8",
+    )
+    (found,) = check([read_file(path)]).findings
+    assert (found.rule, found.setting.key) == (
+        "deepspeed-text-for-a-batch-size",
+        "gradient_accumulation_steps",
+    )

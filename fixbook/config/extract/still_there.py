@@ -1,7 +1,7 @@
 """Of the names that seem to be gone, those that the installed package gives all the same.
 
 A lazy package makes names when it is asked: transformers 5 gives ``GPT2TokenizerFast``, which no
-file of it mentions.
+file of it mentions. What an older release was seen to give is written down by whoever imported it.
 """
 
 from __future__ import annotations
@@ -35,6 +35,28 @@ def without_given(tool: str, table: Mapping[str, Any]) -> dict[str, Any]:
         for module, names in table["gone"].items()
     }
     return {**table, "gone": {module: names for module, names in gone.items() if names}}
+
+
+def corrected(table: Mapping[str, Any], seen: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a table with what importing names from older releases showed.
+
+    Args:
+        table: What `fixbook.config.extract.changed_names.changed_names` found.
+        seen: ``seen``: by release and module, the names that it still gives; ``older``: by module,
+            the names that releases before the one read as the first give, too.
+    """
+    gone = {module: dict(names) for module, names in table["gone"].items()}
+    for release, by_module in seen.get("seen", {}).items():
+        for module, names in by_module.items():
+            rows = gone.get(module, {})
+            rows.update({name: [release, *rows[name][1:]] for name in names if name in rows})
+    since: dict[str, dict[str, list[str]]] = {}
+    for module, by_release in table["since"].items():
+        older = set(seen.get("older", {}).get(module, ()))
+        for release, names in by_release.items():
+            if kept := [name for name in names if name not in older]:
+                since.setdefault(module, {})[release] = kept
+    return {**table, "gone": gone, "since": since}
 
 
 def _gives(tool: str, module: str, name: str) -> bool:
