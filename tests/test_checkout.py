@@ -64,6 +64,7 @@ def test_the_wheel_reads_its_book_and_writes_in_a_clone(tmp_path: Path) -> None:
     assert "tokenizer-pad-missing" in fixbook("list", stood=tmp_path).stdout
     for asked in (
         ("new", "some-failure"),
+        ("new", "--rule", "vllm", "vllm-of-mine"),
         ("prove", "tokenizer-pad-missing"),
         ("verify", "--record", "tokenizer-pad-missing"),
     ):

@@ -42,10 +42,21 @@ _FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
     type=_FILE,
     help=N_("The same from what 'fixbook triage' writes as clusters/ID.json."),
 )
-def command(slug: str, log: Path | None, report: Path | None, cluster: Path | None) -> int:
+@click.option(
+    "--rule",
+    "tool",
+    metavar="TOOL",
+    help=N_("Begin a rule on configurations of TOOL instead, called SLUG, under rules/."),
+)
+def command(
+    slug: str, log: Path | None, report: Path | None, cluster: Path | None, tool: str | None
+) -> int:
     """Scaffold the entry SLUG under recipes/, complete but for its contents."""
-    if sum(map(bool, (log, report, cluster))) > 1:
+    logs = sum(map(bool, (log, report, cluster)))
+    if logs > 1:
         raise click.UsageError(_("--log, --report and --from-cluster are ways to give one log"))
+    if tool is not None and logs:
+        raise click.UsageError(_("a rule begins with its tool: leave out the log"))
     root = checkout()
     folder = root / "recipes" / slug
     if not SLUG.fullmatch(slug):
@@ -53,6 +64,11 @@ def command(slug: str, log: Path | None, report: Path | None, cluster: Path | No
             "{slug!r} is not a slug: lower-case words joined by dashes, such as 'bad-offsets'"
         )
         raise click.BadParameter(message.format(slug=slug), param_hint="SLUG")
+    if tool is not None:
+        from fixbook.cli.new_rule import write_rule
+
+        write_rule(root, tool, slug)
+        return DONE
     if folder.exists():
         raise click.ClickException(
             _("{folder} exists already; nothing was written").format(folder=folder)

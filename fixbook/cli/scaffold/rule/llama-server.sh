@@ -1,0 +1,1 @@
+llama-server --model model.gguf --ctx-size 8192
