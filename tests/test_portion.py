@@ -181,10 +181,11 @@ def test_a_single_test_is_run_as_well_where_its_file_changed(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     alone = "test_extremes"
-    for touched, days in ((set(), 1), ({"tests/test_some.py"}, 2)):
+    turns = leave_out.TURNS[alone]
+    for touched, days in ((set(), 1), ({"tests/test_some.py"}, turns)):
         monkeypatch.setattr(leave_out, "_touched", lambda touched=touched: touched)
         ran = 0
-        for day in range(leave_out.TURNS[alone]):
+        for day in range(turns):
             case = Case(alone, 0)
             case.nodeid = f"tests/test_some.py::{alone}"
             leave_out._take_turns([case], DAY + dt.timedelta(days=day))  # type: ignore[list-item]
