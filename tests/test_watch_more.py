@@ -182,11 +182,12 @@ def test_of_two_ranks_the_recorders_decide(tmp_path: Path) -> None:
 
 def test_silence_alone_ends_nothing(tmp_path: Path) -> None:
     go = tmp_path / "go"
-    line = f"echo begun; until [ -e {go} ]; do read -t 0.1 line <> <(:); done; exit 0"
+    os.mkfifo(go)
+    line = f"echo begun; read line < {go}; exit 0"  # it waits, and computes nothing meanwhile
     words = watched(tmp_path / "run", ["bash", "-c", line], *OPTIONS, "--on-stall", "terminate")
     process = subprocess.Popen(words, stderr=subprocess.PIPE, stdout=subprocess.DEVNULL)
     until(lambda: bool(seen_of(tmp_path / "run").get("stall")))
-    go.touch()
+    go.write_text("go\n", "utf-8")
     said = process.communicate(timeout=300)[1].decode()
     assert process.returncode == 0
     assert "it is not ended: silence alone is no evidence" in said
