@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from bench.upstream import NEWEST, WRITTEN
-from fixbook.config.imported_names import changed_names
 from fixbook.config.rules import rules
+from fixbook.config.tables import changed_names
 from fixbook.config.tools import EVERY, TOOLS, imports
 from fixbook.text import LANGS
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from packaging.requirements import InvalidRequirement, Requirement
 from packaging.version import InvalidVersion, Version
 
-from fixbook.config.tool import read_table
+from fixbook.config.tables import changed_names
 from fixbook.config.tools import EVERY
 
 if TYPE_CHECKING:
@@ -63,7 +63,7 @@ def _asked(name: str, text: str) -> Iterator[tuple[str, SpecifierSet]]:
 
 def _newest(specifier: SpecifierSet, tool: str) -> str:
     """Return the newest known release that is allowed, or one that is named; empty if any is."""
-    known = EVERY[tool].versions or read_table(f"{tool}-names").get("releases")
+    known = EVERY[tool].versions or changed_names(tool).get("releases")
     if not known or specifier.contains(known[-1]):
         return ""
     named = [item.version for item in specifier if item.operator in {"<=", "~=", ">=", "=="}]

@@ -5,11 +5,12 @@ from __future__ import annotations
 import contextlib
 import functools
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
+from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
 from fixbook.config.finding import Finding
 from fixbook.config.pins import folders_above, pins
-from fixbook.config.tool import IMPORTS, import_name, read_table
+from fixbook.config.tables import changed_names
+from fixbook.config.tool import IMPORTS, import_name
 from fixbook.versions import parse_version
 
 if TYPE_CHECKING:
@@ -193,12 +194,3 @@ def _firsts(package: str) -> dict[tuple[str, str], str]:
         for release, names in by_release.items()
         for name in names
     }
-
-
-def changed_names(package: str) -> dict[str, Any]:
-    """Return a package's table, as `fixbook.config.extract.changed_names` writes it, or none.
-
-    Args:
-        package: Distribution name.
-    """
-    return read_table(f"{package}-names")

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import difflib
 import functools
-import json
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
+from fixbook.config.tables import read_table
 from fixbook.versions import parse_version
 
 if TYPE_CHECKING:
@@ -21,7 +20,6 @@ if TYPE_CHECKING:
     Extract = Callable[[Mapping[str, str]], dict[str, Keys]]
     Validate = Callable[[dict[str, Any], bool], Iterator[str]]
 
-_DATA = Path(__file__).parent / "data"
 _NO_TABLE: dict[str, Any] = {"versions": [], "schemas": {}}
 _EXTENDS = "extends:transformers"
 _MISSPELT = 0.9
@@ -236,18 +234,6 @@ class Schema:
 
 
 UNRECOGNISED = Schema(Tool(""))
-
-
-@functools.cache
-def read_table(name: str) -> dict[str, Any]:
-    """Return a table that a script has read out of releases; empty if there is none.
-
-    Args:
-        name: Of its file: the tool, and what the table is of where that is not its keys.
-    """
-    path = _DATA / f"{name}.json"
-    loaded: dict[str, Any] = json.loads(path.read_bytes()) if path.is_file() else {}
-    return loaded
 
 
 @functools.cache

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from fixbook.config import imported_names
+from fixbook.config import imported_names, tables
 from fixbook.config.check import check
 from fixbook.config.extract.archives import Release
 from fixbook.config.extract.changed_names import changed_names
@@ -192,7 +192,7 @@ def test_what_importing_showed_corrects_what_was_read() -> None:
 def test_the_tables_hold_what_importing_showed() -> None:
     written = json.loads((Path(__file__).parents[2] / "scripts/import-names.json").read_text())
     for tool, seen in written.items():
-        table = imported_names.changed_names(tool)
+        table = tables.changed_names(tool)
         assert corrected(table, seen) == table
 
 
@@ -254,7 +254,7 @@ ASKED = ["accelerate", "datasets", "huggingface-hub", "peft", "transformers"]
 def test_nothing_that_is_told_to_be_gone_is_in_the_release_that_is_installed(package: str) -> None:
     release = installed_version(package)
     assert release
-    table = imported_names.changed_names(package)
+    table = tables.changed_names(package)
     looked = {"": "", "trainer": "", "utils": "", "trainer_utils": "", "integrations": ""}
     there = []
     for module, names in table["gone"].items():
