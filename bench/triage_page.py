@@ -43,14 +43,14 @@ _WORDS = {
 }
 _SPEED = {
     "zh": (
-        "`python -m bench.triage_speed` 让几种方式在同样的两个核上轮流运行，取 {rounds} 轮的中位数。机器当时还有别的任务（平均负载 {load:.0f}），CPU 时间比时长可靠。\n\n"
+        "`python -m bench.triage_speed` 让几种方式在同样的两个核上轮流运行，共 {rounds} 轮，取中位数；平均负载为 {load:.1f}。\n\n"
         "| {logs:,} 份日志，{mb:.0f} MB | 时长 | 每秒 CPU 时间 | CPU 时间 | 其中启动 |\n|---|---:|---:|---:|---:|\n{rows}\n"
-        "Ray 的时长是两个进程的 {ratio:.2f} 倍，CPU 时间是 {cpu_ratio:.2f} 倍；不算启动，CPU 时间是 {further:.2f} 倍。它的读取进程用得并不比两个进程多，多出来的是 Ray 自己的服务和 driver。{rg}\n"
+        "Ray 的时长是两个进程的 {ratio:.2f} 倍，CPU 时间是 {cpu_ratio:.2f} 倍；不算启动，CPU 时间是 {further:.2f} 倍。{rg}\n"
     ),
     "en": (
-        "`python -m bench.triage_speed` takes turns on the same two cores; medians of {rounds} rounds. Other work ran on the machine (load {load:.0f}), so that CPU seconds tell more than times.\n\n"
+        "`python -m bench.triage_speed` lets the ways take turns on the same two cores. Number of rounds, whose median counts: {rounds}. Load average: {load:.1f}.\n\n"
         "| {logs:,} logs, {mb:.0f} MB | Time | A CPU second | CPU | of it to start |\n|---|---:|---:|---:|---:|\n{rows}\n"
-        "Ray takes {ratio:.2f} times as long as two processes, and {cpu_ratio:.2f} times the CPU seconds; without starting, {further:.2f} times. Its readers need no more than the two processes; the rest is its services and its driver. {rg}\n"
+        "Ray takes {ratio:.2f} times as long as two processes, and {cpu_ratio:.2f} times the CPU seconds; without starting, {further:.2f} times. {rg}\n"
     ),
 }
 _WAYS = {
@@ -62,12 +62,12 @@ _ROW = {
     "en": "| {way} | {seconds:.0f} s | {mb:.1f} MB, {logs:.0f} logs | {cpu:.0f} s | {start:.0f} s |\n",
 }
 _RG = {
-    "zh": "`rg -f` 用本书的全部正则要{patterns}，只用其中的字面量要{literals}；它只给出匹配的行。",
+    "zh": "`rg -f` 用本书的全部正则需要{patterns}，只用其中的字面量需要{literals}；它只给出匹配的行。",
     "en": "`rg -f` with all patterns of the book takes {patterns}, with their literals {literals}; it only says which lines match.",
 }
 _NO_RG = {"zh": "没有安装 ripgrep，无从比较。", "en": "ripgrep was not installed to compare with."}
 _CPU = {"zh": " {cpu:.1f} 秒 CPU 时间", "en": "{cpu:.1f} s of CPU"}
-_NOT_DONE = {"zh": "超过 {limit} 秒（没有跑完）", "en": "more than {limit} s (not done)"}
+_NOT_DONE = {"zh": "超过 {limit:.0f} 秒（没有跑完）", "en": "more than {limit:.0f} s (not done)"}
 
 
 def keep(name: str, found: dict[str, Any]) -> None:
