@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
+import json
 import os
 import signal
 import subprocess
 import sys
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
 from tests.waiting import LONG_S, text_of
 from tests.watched import SAID, heed, on_terminal, own_words, run, watched
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 PY = sys.executable
 SPEAKS = "import sys; print('to stdout'); print('to stderr', file=sys.stderr)"
@@ -92,6 +90,16 @@ def test_one_file_for_both_keeps_the_order(tmp_path: Path) -> None:
         texts.append((tmp_path / name).read_bytes())
     assert texts[0] == texts[1]
     assert (tmp_path / "run/output.log").read_bytes() == texts[0]
+
+
+def test_a_folder_named_from_where_one_stands_keeps_it_too(tmp_path: Path) -> None:
+    """The relay stands elsewhere."""
+    (tmp_path / "here").mkdir()
+    folder = Path("here/run")
+    run(watched(folder, ["sh", "-c", "head -c 70000 /dev/zero"], "--keep", "1"), cwd=tmp_path)
+    seen = json.loads((tmp_path / folder / "watch.json").read_text("utf-8"))
+    assert (seen["printed"], seen["not_kept"]) == (70000, 0)
+    assert (tmp_path / folder / "stdout.log").stat().st_size == 70000
 
 
 @pytest.mark.parametrize("closed", ["<&-", ">&-", "2>&-", "<&- >&- 2>&-"])

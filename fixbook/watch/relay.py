@@ -68,6 +68,7 @@ def start_relay(
         tally: What it counts.
         most: Most bytes that it keeps of each stream.
     """
+    place = folder.absolute() if folder else None  # the relay leaves the current folder
     values, to_values = os.pipe()
     control, to_relay = os.pipe()
     done, to_watcher = os.pipe()
@@ -81,9 +82,9 @@ def start_relay(
                 os.close(own)
             _alone(opened)
             shelves = {
-                channel.source: Shelf(folder / f"{channel.name}.log", most)
+                channel.source: Shelf(place / f"{channel.name}.log", most)
                 for channel in opened
-                if folder
+                if place
             }
             _Copy(opened, shelves, tally, to_values, control, to_watcher).run()
         finally:
