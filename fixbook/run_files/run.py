@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from fixbook.run_files.finding import Finding
+    from fixbook.run_files.recorder import Dump
     from fixbook.run_files.rows import Row
 
 _STATE, _WATCHED = "trainer_state.json", "watch.json"
@@ -55,6 +56,39 @@ def run_in(root: Path, notes: list[str], watch: Callable[[int], None]) -> Run | 
         notes: Receives what cannot be read.
         watch: Called with the number of bytes read of weights.
     """
+    return runs_in([root], notes, watch)
+
+
+def runs_in(folders: Iterable[Path], notes: list[str], watch: Callable[[int], None]) -> Run | None:
+    """Read several folders as those of one run, such as one of each node; see `run_in`.
+
+    Args:
+        folders: They.
+        notes: Receives what cannot be read.
+        watch: Called with the number of bytes read of weights.
+    """
+    parts = [part for folder in folders if (part := _part_in(folder, notes, watch)) is not None]
+    if not parts:
+        return None
+    findings = _once([*_of_dumps(parts), *(found for part in parts for found in part.findings)])
+    read = {name: sum(part.read[name] for part in parts) for name in parts[0].read}
+    dumps = frozenset(dump.path for part in parts for dump in part.dumps)
+    decided = any(found.owners for found in findings)
+    inside = () if decided or not any(part.trained for part in parts) else INSIDE
+    return Run(tuple(findings), read, dumps, inside)
+
+
+@dataclass(frozen=True, slots=True)
+class _Part:
+    """What one folder shows by itself; dumps say something beside those of other nodes only."""
+
+    findings: tuple[Finding, ...]
+    read: dict[str, int]
+    dumps: tuple[Dump, ...]
+    trained: bool
+
+
+def _part_in(root: Path, notes: list[str], watch: Callable[[int], None]) -> _Part | None:
     files = files_of(root, notes)
     dumps = dumps_in(files, notes)
     tables = list(_tables(files, notes))
@@ -65,33 +99,20 @@ def run_in(root: Path, notes: list[str], watch: Callable[[int], None]) -> Run | 
     adapter = {one[-1].adapter for one in series}
     rows = [_fitting(found, adapter) for one in tables for found in judge(*one.rows)]
     weights = [found for one in series for found in judge_weights(one, notes, watch)]
-    findings = _once([*judge_dumps(dumps), *rows, *weights, *grown])
     read = {
         "dumps": len(dumps),
         "rows": len({one.path for one in tables}),
         "checkpoints": sum(map(len, series)),
     }
-    decided = any(found.owners for found in findings)
-    inside = () if decided or not (tables or series) else INSIDE
-    return Run(tuple(findings), read, frozenset(dump.path for dump in dumps), inside)
+    return _Part((*rows, *weights, *grown), read, tuple(dumps), bool(tables or series))
 
 
-def runs_in(folders: Iterable[Path], notes: list[str], watch: Callable[[int], None]) -> Run | None:
-    """Read several folders as those of one run; see `run_in`.
-
-    Args:
-        folders: They.
-        notes: Receives what cannot be read.
-        watch: Called with the number of bytes read of weights.
-    """
-    runs = [run for folder in folders if (run := run_in(folder, notes, watch)) is not None]
-    if len(runs) < 2:  # noqa: PLR2004
-        return runs[0] if runs else None
-    findings = _once(found for run in runs for found in run.findings)
-    read = {name: sum(run.read[name] for run in runs) for name in runs[0].read}
-    dumps = frozenset().union(*(run.dumps for run in runs))
-    inside = () if any(found.owners for found in findings) else runs[0].inside
-    return Run(tuple(findings), read, dumps, inside)
+def _of_dumps(parts: Sequence[_Part]) -> list[Finding]:
+    """Judge the dumps of all folders together; where two have one rank, they are of two runs."""
+    together = [dump for part in parts for dump in part.dumps]
+    if len({dump.rank for dump in together}) == len(together):
+        return judge_dumps(sorted(together, key=lambda dump: dump.rank))
+    return [found for part in parts for found in judge_dumps(list(part.dumps))]
 
 
 def _memory(path: Path) -> list[Finding]:

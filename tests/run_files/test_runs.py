@@ -118,6 +118,23 @@ def test_the_missing_rank_and_its_line(runs: Path) -> None:
     assert "make_runs.py:" in finding["text"]
 
 
+def test_dumps_of_two_nodes_are_compared_with_each_other(runs: Path, tmp_path: Path) -> None:
+    """Each node has a folder of its own: alone, the ranks of the other seem to have left none."""
+    one, two = tmp_path / "one", tmp_path / "two"
+    for node, ranks in ((one, "02"), (two, "1")):
+        node.mkdir()
+        for rank in ranks:
+            said = (runs / f"dumps-rank-missing/trace_rank_{rank}").read_bytes()
+            (node / f"trace_rank_{rank}").write_bytes(said)
+    assert rules_in(one) == ["rank-silent"]
+    row = answer(one, str(two))
+    assert [found["rule"] for found in row["run"]["findings"]] == ["rank-missing"]
+    assert row["answer"]["rank"] == 1
+    # A rank that is there twice is one of two runs: each is judged by itself.
+    again = answer(runs / "dumps-rank-missing", str(one))["run"]["findings"]
+    assert {found["rule"] for found in again} == {"rank-missing", "rank-silent"}
+
+
 def test_what_no_file_tells_is_listed_with_its_check(runs: Path) -> None:
     row = answer(runs / "other-optimizer")
     assert ADAPTER in [one["slug"] for one in row["run"]["inside"]]
