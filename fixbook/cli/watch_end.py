@@ -39,11 +39,18 @@ def say_end(run: Run, tree: Tree, lang: Lang) -> None:
     by_hand = os.WIFSIGNALED(ending.status) and os.WTERMSIG(ending.status) == signal.SIGINT
     if ending.status == 0 or by_hand:
         return
-    lines = as_log(ending)
+    lines = as_log(ending) + _stood(run)
     write_seen(run.wish.folder, lines)
     tell("\n".join(_head(run, ending)))
     click.echo("", err=True)
     click.echo(_answer(run.wish.folder, lines, lang), err=True)
+
+
+def _stood(run: Run) -> list[str]:
+    """Where it stood still, if that was its last: nothing was printed after, or we ended it."""
+    stood = run.seen.get("stood") or {}
+    last = stood.get("ended") or stood.get("printed") == run.tally.total
+    return list(stood.get("lines", ())) if last else []
 
 
 def _answer(folder: Path | None, lines: list[str], lang: Lang) -> str:

@@ -5,8 +5,10 @@ from __future__ import annotations
 import contextlib
 import os
 import signal
-from typing import TYPE_CHECKING
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
 
+from fixbook.cli import watch_places as places
 from fixbook.cli.watch_end import tell
 from fixbook.text import _, in_language, ngettext
 from fixbook.watch.permission import forbidding
@@ -17,10 +19,18 @@ if TYPE_CHECKING:
     from fixbook.text import Lang
     from fixbook.watch.groups import Group, Hang
     from fixbook.watch.run import Run
+    from fixbook.watch.stacks import Frame
     from fixbook.watch.stall import Stall
 
 NOTIFY, REPORT, TERMINATE = "notify", "report", "terminate"
 _MOST = 6
+
+
+@dataclass(frozen=True, slots=True)
+class _Known:
+    slug: str
+    title: dict[Lang, str]
+    frame: Frame
 
 
 def act(run: Run, stall: Stall, wish: str, lang: Lang) -> int | None:
@@ -32,8 +42,9 @@ def act(run: Run, stall: Stall, wish: str, lang: Lang) -> int | None:
         wish: One of the words above, or a command for the shell.
         lang: Language of what is said.
     """
-    lines = list(_lines(stall, lang))
-    run.note(stall=lines)
+    known = _known(stall.hang) if stall.hang else {}
+    lines = list(_lines(stall, known, lang))
+    run.note(stall=lines, stood=_stood(run, stall, known, ended=wish == TERMINATE))
     if run.wish.folder:
         with contextlib.suppress(OSError):
             (run.wish.folder / "stall.txt").write_text("\n".join(lines) + "\n", "utf-8")
@@ -78,7 +89,7 @@ def _start(run: Run, line: str) -> int | None:
         os.close(nothing)
 
 
-def _lines(stall: Stall, lang: Lang) -> Iterator[str]:
+def _lines(stall: Stall, known: dict[Group, _Known], lang: Lang) -> Iterator[str]:
     yield _("silent for {seconds:.0f} s, and nothing is read or written").format(
         seconds=stall.silent
     )
@@ -95,8 +106,38 @@ def _lines(stall: Stall, lang: Lang) -> Iterator[str]:
         yield f"    {_group(group, ranked=stall.hang.ranked)}"
     for pid, frame in stall.hang.workers[:_MOST]:
         yield "      " + _("its process {pid}: {frame}").format(pid=pid, frame=frame)
-    yield "  " + _verdict(stall.hang)
-    yield from _recorded(stall, lang)
+    if known and not stall.hang.odd:  # a place that is known decides more than a comparison
+        yield from _recorded(stall, lang) if stall.recorded else ()
+    else:
+        yield "  " + _verdict(stall.hang)
+        yield from _recorded(stall, lang)
+    yield from _causes(stall.hang, known, lang)
+
+
+def _known(hang: Hang) -> dict[Group, _Known]:
+    """The groups that stand at a place which an entry knows; whatever fails here, none."""
+    try:
+        rows = places.book()
+        found = {group: places.known_at(group, rows) for group in hang.groups[:_MOST]}
+    except Exception:  # noqa: BLE001  (a book that cannot be read must not hide the hang)
+        return {}
+    titles = rows["titles"]
+    return {
+        group: _Known(at[0], titles[at[0]]["title"], at[1]) for group, at in found.items() if at
+    }
+
+
+def _causes(hang: Hang, known: dict[Group, _Known], lang: Lang) -> Iterator[str]:
+    for group, at in known.items():
+        title = _("this place is known: {title}").format(title=at.title[lang])
+        yield f"  {_who(group, ranked=hang.ranked)}: {title}  [{at.slug}]"
+
+
+def _stood(run: Run, stall: Stall, known: dict[Group, _Known], *, ended: bool) -> dict[str, Any]:
+    """What diagnosis may read of it, if it was the last that the run did."""
+    ranked = bool(stall.hang and stall.hang.ranked)
+    said = [places.as_log(one.members, at.frame, ranked=ranked) for one, at in known.items()]
+    return {"lines": said, "printed": run.tally.total, "ended": ended}
 
 
 def _recorded(stall: Stall, lang: Lang) -> Iterator[str]:
@@ -109,13 +150,17 @@ def _recorded(stall: Stall, lang: Lang) -> Iterator[str]:
         yield "  " + _("with --hook, the flight recorders of its ranks are asked")
 
 
-def _group(group: Group, *, ranked: bool) -> str:
+def _who(group: Group, *, ranked: bool) -> str:
     members = ", ".join(map(str, group.members[:16]))
     if ranked:
         who = ngettext("rank {members}", "ranks {members}", len(group.members))
     else:
         who = ngettext("process {members}", "processes {members}", len(group.members))
-    said = f"{who.format(members=members)}: {group.place}"
+    return who.format(members=members)
+
+
+def _group(group: Group, *, ranked: bool) -> str:
+    said = f"{_who(group, ranked=ranked)}: {group.place}"
     if group.caller and group.caller != group.place:
         said += _(", from {frame}").format(frame=group.caller)
     return said

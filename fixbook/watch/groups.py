@@ -21,11 +21,13 @@ class Group:
         place: The innermost frame.
         members: The ranks, or processes where there are no ranks.
         caller: The innermost frame outside of libraries; None if all are inside.
+        stack: All frames of the first of them, the innermost first.
     """
 
     place: Frame
     members: tuple[int, ...]
     caller: Frame | None
+    stack: Stack = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +56,7 @@ def grouped(stacks: Mapping[int, Stack]) -> tuple[Group, ...]:
         if stack:
             by_place.setdefault(stack[0], []).append(member)
     groups = [
-        Group(place, tuple(members), _caller(stacks[members[0]]))
+        Group(place, tuple(members), _caller(stacks[members[0]]), stacks[members[0]])
         for place, members in by_place.items()
     ]
     return tuple(sorted(groups, key=lambda group: (-len(group.members), group.members)))
