@@ -1,7 +1,9 @@
 """Watch jobs that break, and healthy ones: is the cause said, is the rank, is anything wrong said?
 
-Usage: python -m bench.watch_runs [--healthy] [--json FILE] [NAME...]
+Usage: python -m bench.watch_runs [--healthy] [--shard K/N] [--json FILE] [NAME...]
+       python -m bench.watch_runs --merge FILE...
 
+Shards may run beside each other. ``--merge`` puts what they have found into docs/watch_runs.json.
 The patience is scaled: 6 seconds of silence stand for 120, as the jobs last seconds and not hours.
 Healthy jobs are not granted the other half of it, so many times their longest silence so far.
 Of a silent failure the answer is that of ``fixbook diagnose`` on its folders as well.
@@ -22,13 +24,17 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from bench.slow_server import slow_server
+from bench.watch_record import PATIENCE_S, counted, merge
 from bench.watched_healthy import HEALTHY
 from bench.watched_jobs import BROKEN, Watched
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-_SCALED = ("--every", "0.5", "--stall-after", "6", "--hook", "--on-stall", "terminate")
+_SCALED = (
+    *("--every", "0.5", "--stall-after", str(PATIENCE_S)),
+    *("--hook", "--on-stall", "terminate"),
+)
 _STRICT = ("--stall-factor", "0")
 _LONGEST_S = 600
 # A leak is told where it reaches the limit soon: the machine of the bench may have too much.
@@ -48,6 +54,8 @@ def watch(job: Watched, place: Path, server: str) -> dict[str, Any]:
     path = os.pathsep.join(filter(None, [str(Path.cwd()), os.environ.get("PYTHONPATH")]))
     env = {**os.environ, "OMP_NUM_THREADS": "1", "PYTHONPATH": path, "SLOW_SERVER": server}
     env |= {"HF_HUB_OFFLINE": "1", "ACCELERATE_USE_CPU": "true"}
+    # As on a new machine: what DeepSpeed compiles is compiled, and no other job has its lock.
+    env |= {"TORCH_EXTENSIONS_DIR": str(place / "extensions"), **dict(job.env)}
     begun = time.monotonic()
     with _limited(job) as limited:
         said, code = _run([*limited, sys.executable, "-m", "fixbook", "watch", *words], place, env)
@@ -59,6 +67,7 @@ def watch(job: Watched, place: Path, server: str) -> dict[str, Any]:
     seen = json.loads((place / "run/watch.json").read_text("utf-8"))
     return {"name": job.name, "code": code, "seconds": seconds, **_judged(job, own, said)} | {
         "memory": seen.get("memory", {}).get("samples"),
+        "versions": seen.get("versions", {}),
         "said": said[-6000:],
     }
 
@@ -136,10 +145,15 @@ def main() -> None:
     parser.add_argument("names", nargs="*")
     parser.add_argument("--healthy", action="store_true")
     parser.add_argument("--json", type=Path)
+    parser.add_argument("--shard", default="1/1", help="which one of how many")
+    parser.add_argument("--merge", action="store_true", help="the names are files of --json")
     given = parser.parse_args()
+    if given.merge:
+        sys.exit(merge([Path(name) for name in given.names]))
+    which, count = map(int, given.shard.split("/"))
     jobs = [
         one
-        for one in (HEALTHY if given.healthy else BROKEN)
+        for one in (HEALTHY if given.healthy else BROKEN)[which - 1 :: count]
         if not given.names or one.name in given.names
     ]
     rows = []
@@ -150,23 +164,11 @@ def main() -> None:
                 print(f"{job.name}: {lacks} is not installed, not run", flush=True)
                 continue
             rows.append(watch(job, Path(folder) / job.name, server))
-            print(
-                *(f"{k}={v}" for k, v in rows[-1].items() if k not in {"said", "memory"}),
-                flush=True,
-            )
+            shown = {k: v for k, v in rows[-1].items() if k not in {"said", "memory", "versions"}}
+            print(*(f"{k}={v}" for k, v in shown.items()), flush=True)
             if given.json:
                 given.json.write_text(json.dumps(rows, indent=1) + "\n", "utf-8")
-    if given.healthy:
-        alarmed = [row["name"] for row in rows if row["alarms"] or row["code"]]
-        print(f"{len(rows)} healthy runs, alarms or failures in {len(alarmed)}: {alarmed}")
-        return
-    ranks = [row for row in rows if row["rank"] is not None]
-    print(
-        f"{len(rows)} broken jobs: cause {sum(row['cause'] for row in rows)}, "
-        f"undecided {sum(row['undecided'] and not row['cause'] for row in rows)}, "
-        f"rank {sum(row['rank'] for row in ranks)} of {len(ranks)}, "
-        f"wrong {sum(bool(row['wrong']) for row in rows)}"
-    )
+    print(counted(rows))
 
 
 if __name__ == "__main__":

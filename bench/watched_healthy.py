@@ -10,6 +10,8 @@ _STEADY = (
 )
 _LOGS = ("--redirects", "3", "--log-dir", "logs")
 _TEE = ("--tee", "3", "--log_dir", "logs")
+# Without it most restarts of two ranks hang: see the entry torchrun-restart-stale-addresses.
+_STORE_APART = (("TORCH_DISABLE_SHARE_RDZV_TCP_STORE", "1"),)
 
 
 def _with(
@@ -19,6 +21,7 @@ def _with(
     ranks: int = 0,
     layout: tuple[str, ...] = (),
     launcher: str = "torchrun",
+    env: tuple[tuple[str, str], ...] = (),
 ) -> Watched:
     return Watched(
         *(kind, "healthy", ranks),
@@ -26,6 +29,7 @@ def _with(
         options=pauses,
         script=f"with_{script}.py",
         launcher=launcher,
+        env=env,
     )
 
 
@@ -61,7 +65,7 @@ HEALTHY = (
     _with("deepspeed", "zero3", "compute", ranks=2),
     _with("torchrun", "ddp", "compute", ranks=4),
     _with("torchrun", "ddp", "stream", ranks=2, layout=_LOGS),
-    _with("torchrun", "ddp_recovers", ranks=2, layout=("--max-restarts", "1")),
+    _with(*("torchrun", "ddp_recovers"), ranks=2, layout=("--max-restarts", "1"), env=_STORE_APART),
     _with("torchrun", "fsdp", "one_call", ranks=2),
     _with("torchrun", "fsdp_saves", "save", ranks=2),
     _with("axolotl", "full"),

@@ -1,4 +1,4 @@
-"""Jobs to be watched: forty that break in four ways; each names what is right."""
+"""Jobs to be watched that break, in four ways; each names what is right."""
 
 from __future__ import annotations
 
@@ -23,6 +23,7 @@ class Watched:
         options: More arguments of the script: what it does for long without a word.
         script: Which script it is.
         launcher: ``torchrun`` or ``accelerate``.
+        env: What is set for it.
     """
 
     kind: str
@@ -34,6 +35,7 @@ class Watched:
     options: tuple[str, ...] = ()
     script: str = "job.py"
     launcher: str = "torchrun"
+    env: tuple[tuple[str, str], ...] = ()
 
     @property
     def name(self) -> str:
@@ -71,6 +73,7 @@ BROKEN = (
     Watched("spin", "hang", 4, _ODD, 2),
     Watched("saves_alone", "hang", 2, _MISSING, 0),
     Watched("plain_lock", "hang", 0, "only one process can be read"),
+    Watched("extension_lock", "hang", 2, "[extension-build-lock-hangs]"),
     Watched("killed", "death", 4, "(rank 2): Signal 9", 2),
     Watched("killed", "death", 2, "(rank 1): Signal 9", 1),
     Watched("segfault", "death", 2, "(rank 1): Signal 11", 1),

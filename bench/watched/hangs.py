@@ -2,6 +2,7 @@
 
 import fcntl
 import time
+from pathlib import Path
 
 import ranks
 
@@ -46,6 +47,14 @@ def plain_lock():
     with open("lock", "w") as one, open("lock", "w") as other:
         fcntl.flock(one, fcntl.LOCK_EX)
         fcntl.flock(other, fcntl.LOCK_EX)
+
+
+def extension_lock():
+    from torch.utils.cpp_extension import _get_build_directory, load
+
+    Path(_get_build_directory("op", False), "lock").touch()  # of a build that has been killed
+    Path("op.cpp").write_text("int one() { return 1; }")
+    load(name="op", sources=["op.cpp"])
 
 
 def spin():
