@@ -6,7 +6,7 @@ BIN := .venv/bin
 FIXBOOK_STEPS ?= today
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
-.PHONY: help site build archive env check test coverage mutants verify record gpu rehearse kernels planted-gpu reverify bundle bench bench-find bench-untruths bench-synthetic notebooks fuzz messages lighthouse clean
+.PHONY: help site build archive env check check-types check-form test coverage mutants verify record gpu rehearse kernels planted-gpu reverify bundle bench bench-find bench-untruths bench-synthetic notebooks fuzz messages lighthouse clean
 help: ## show the targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 14
 
@@ -22,10 +22,15 @@ archive: build ## pack the site and the command into fixbook.pyz, for machines w
 env: .venv/.full ## install everything that the recipes need
 
 check: .venv/.full ## formatting, lint and types, of Python, JavaScript and the book
+	@$(MAKE) --no-print-directory --jobs=2 --output-sync=target check-types check-form
+
+check-types: .venv/.full
+	$(BIN)/mypy
+
+check-form: .venv/.full
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/fixbook fmt --check
-	$(BIN)/mypy
 	scripts/check-javascript
 
 test: check ## checks, gates, site in a real browser, today's part of recipes and long tests; FIXBOOK_STEPS=all
