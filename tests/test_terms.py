@@ -97,6 +97,36 @@ def test_every_pattern_is_a_word_or_a_mark_of_chinese_text() -> None:
             assert not re.search(wrong, ""), (term.zh, wrong)
 
 
+@pytest.mark.parametrize(
+    ("wrong", "right"),
+    [
+        ("0.35.2 要 0.6.0", "0.35.2 需要 0.6.0"),
+        ("5.24.0 要 peft 0.22.0", "5.24.0 需要 peft 0.22.0，主要的版本是它"),
+        ("括号里是要的版本", "括号里是需要的版本"),
+        ("仍然向 Hub 要文件", "仍然向 Hub 请求文件，从 Hub 要求的格式"),
+        ("端口上没有人在听", "端口上没有程序在监听"),
+        ("报错自己建议的设置", "照报错的建议设"),
+        ("报错没有说是哪一条", "报错说明是哪一条，或者换一种说法"),
+        ("只打印一句警告", "只打印一条警告"),
+        ("不是装着的那个 torch", "不是已安装的那个 torch，安装着的也可以"),
+        ("换成更新的版本", "换成更高版本的，页面更新的时间"),
+        ("报错不变，虽然已经升级", "虽然已经升级，报错不变"),
+        ("4 bit 的权重和 16 位的模型", "4-bit 的权重，8 位有效数字"),
+        ("没有用可重入检查点", "没有用可重入的梯度检查点，断点续训的检查点可以加载"),
+        ("关键字被收回", "前向时聚合权重"),
+        ("每个参数报到一次", "每个参数就绪一次"),
+    ],
+)
+def test_the_list_tells_what_reads_as_translated_from_what_is_meant(wrong: str, right: str) -> None:
+    patterns = [
+        re.compile(pattern, re.ASCII)
+        for term in read_terms(ROOT / FILE).terms
+        for pattern in term.wrong
+    ]
+    assert any(pattern.search(wrong) for pattern in patterns)
+    assert [pattern.pattern for pattern in patterns if pattern.search(right)] == []
+
+
 def test_the_site_and_the_pages_keep_to_the_list() -> None:
     problems = map(str, chinese_terms(Reading(load_book(ROOT, strict=False))))
     elsewhere = str(ROOT / "recipes")  # held by the gate itself

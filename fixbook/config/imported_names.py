@@ -32,7 +32,7 @@ _ENTRIES = {
 _BESIDE = {"huggingface-hub": "5.0.0", "trl": "4.56.2"}
 _WHOLE = "*"  # in the place of a name: the module itself
 _WHY = {
-    "zh": "这句导入会抛出 {error}。",
+    "zh": "这一行导入会抛出 {error}。",
     "en": "The import raises {error}.",
 }
 
