@@ -31,7 +31,7 @@ def cut_off(document: ConfigDocument, section: Section) -> Iterator[Finding]:
         return
     key = section.cut.key
     message = {
-        "zh": f"命令在 `{key}` 之前就结束了，从这里起的参数都没有传给它",
+        "zh": f"命令在 `{key}` 之前就结束了，从这里起的参数都没有传给命令",
         "en": f"the command has ended before `{key}`; from there on, no option reaches it",
     }
     yield Finding(

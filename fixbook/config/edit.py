@@ -15,7 +15,7 @@ _REASONS: dict[str, dict[Lang, str]] = {
         "en": "`{key}` comes from an anchor, an alias or a variable elsewhere in the file",
     },
     "anchor": {
-        "zh": "`{key}` 带有锚点，文件别处可能引用它",
+        "zh": "`{key}` 带有锚点，文件别处可能引用这个键",
         "en": "`{key}` carries an anchor that other places in the file may refer to",
     },
     "absent": {
@@ -31,7 +31,7 @@ _REASONS: dict[str, dict[Lang, str]] = {
         "en": "`{key}` has no single value that could be replaced",
     },
     "last": {
-        "zh": "删掉 `{key}` 之后，它的上一级就空了",
+        "zh": "删掉 `{key}` 之后，上一级就空了",
         "en": "without `{key}`, its parent would be empty",
     },
     "moves": {

@@ -156,7 +156,7 @@ def _absent(schema: Schema, key: str) -> tuple[str, str]:
     if beyond := _beyond(schema, key):
         known = schema.tool.newest if beyond == "newest" else schema.tool.versions[0]
         return (
-            f"这里所知{_EDGE[beyond]}的 {tool} 是 {known}，它没有 `{key}` 这个键",
+            f"这里所知{_EDGE[beyond]}的 {tool} 是 {known}，没有 `{key}` 这个键",
             f"{tool} {known}, the {beyond} release known here, has no key `{key}`",
         )
     zh, en = f"{tool} {version} 没有 `{key}` 这个键", f"{tool} {version} has no key `{key}`"

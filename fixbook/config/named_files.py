@@ -29,7 +29,7 @@ _MOST_BYTES = 4 * 1024 * 1024
 _ALIKE = 0.8
 _MOST_NEIGHBOURS = 2_000
 _WHY = {
-    "zh": "工具按运行命令时所在的目录找它，找不到就报错退出；不在这个仓库里运行时请忽略。",
+    "zh": "工具在运行命令时所在的目录里找这个文件，找不到就报错退出；不在这个仓库里运行时请忽略。",
     "en": "The tool looks for it from where the command runs, and ends without it; leave it if "
     "the command runs elsewhere.",
 }

@@ -151,7 +151,7 @@ def unwritten(report: Report, lang: Lang) -> list[str]:
     if not count:
         return []
     if lang == "zh":
-        lines = [f"有 {count} 条建议没有写入：它们可能改变训练，请自己决定"]
+        lines = [f"有 {count} 条建议没有写入：这些建议可能改变训练，请自己决定"]
     else:
         what, they = ("suggestion", "it") if count == 1 else ("suggestions", "they")
         lines = [f"{count} {what} not written: {they} may change the training"]

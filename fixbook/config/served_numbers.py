@@ -27,11 +27,11 @@ _HANDED_ON = {
     "verl": ("actor_rollout_ref.rollout.gpu_memory_utilization",),
 }
 _WHY_SHARE = {
-    "zh": "训练程序把它交给推理引擎，引擎启动时才报错退出；90% 写成 0.9。",
+    "zh": "训练程序把这个值交给推理引擎，引擎启动时才报错退出；90% 写成 0.9。",
     "en": "It is handed to the engine, which refuses it as it starts; 90 percent is 0.9.",
 }
 _WHY_PARSER = {
-    "zh": "vLLM 启动时就报错退出：它不知道这个模型怎样写工具调用。",
+    "zh": "vLLM 启动时就报错退出：不知道这个模型怎样写工具调用。",
     "en": "vLLM refuses this as it starts: it does not know how the model writes a call.",
 }
 

@@ -23,7 +23,7 @@ _BEGINS_AS_NUMBER = re.compile(r"\s*[+-]?\d")
 _TO_FILL = re.compile(r"<[^<>]+>|\.{3}|…")  # by whoever copies the command
 _NAMED_TYPES = {
     "size": ("整数（如 `32k`、`32K`）", "a whole number, such as `32k` or `32K`"),
-    "flag": ("不带值（它是开关）", "no value, being a switch"),
+    "flag": ("不带值（是开关）", "no value, being a switch"),
     "json": ("JSON", "JSON"),
 }
 # Of vLLM: with which option names are registered, and with which one a name is looked up at all.

@@ -40,7 +40,7 @@ def test_every_fix_is_marked() -> None:
     ("lang", "said"),
     [
         ("en", "1 suggestion not written: it may change the training"),
-        ("zh", "有 1 条建议没有写入：它们可能改变训练"),
+        ("zh", "有 1 条建议没有写入：这些建议可能改变训练"),
     ],
 )
 def test_suggestion_is_shown_and_not_written(
