@@ -17,7 +17,7 @@ _WORDS = {
     "zh": (
         "## 在编造的日志上测到的 {head}\n\n"
         "`python -m bench.triage` 编造日志：{known} 种失败取自本书各页记录的日志，换掉路径、rank 和时间；{unknown} 种异常来自编造的库；约 60% 的作业没有失败。"
-        "它量的是这条流程，不是对陌生日志的识别；后者见[《查找》](finding.md)。\n\n"
+        "这里量的是这条流程，不是对陌生日志的识别；后者见[《查找》](finding.md)。\n\n"
         "| {logs:,} 份日志，{jobs:,} 个作业 | 结果 |\n|---|---:|\n"
         "| 答对 | {right:.2%} |\n"
         "| 答错 | {wrong:.3%} |\n"
@@ -62,7 +62,7 @@ _ROW = {
     "en": "| {way} | {seconds:.0f} s | {mb:.1f} MB, {logs:.0f} logs | {cpu:.0f} s | {start:.0f} s |\n",
 }
 _RG = {
-    "zh": "`rg -f` 用本书的全部正则需要{patterns}，只用其中的字面量需要{literals}；它只给出匹配的行。",
+    "zh": "`rg -f` 用本书的全部正则需要{patterns}，只用其中的字面量需要{literals}；`rg` 只给出匹配的行。",
     "en": "`rg -f` with all patterns of the book takes {patterns}, with their literals {literals}; it only says which lines match.",
 }
 _NO_RG = {"zh": "没有安装 ripgrep，无从比较。", "en": "ripgrep was not installed to compare with."}
