@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 
 THREADS = Path(__file__).with_suffix(".yaml")
 DRAWN = THREADS.with_stem("first_fix_drawn")
+HELD = THREADS.with_stem("first_fix_held")
 _LOT = 3  # logs of an entry
 _ENTRIES = 20  # of a lot at least
 _SEEDS = {THREADS: 20, DRAWN: 21}
@@ -146,6 +147,7 @@ def main() -> None:
         threads = list(of_threads(path))
         report(f"public threads of {path.name}", asked, threads)
         report(f"by lot {seed}", asked, list(by_lot(threads, steps, seed)))
+    report(f"public threads of {HELD.name}", asked, list(of_threads(HELD)))
 
 
 if __name__ == "__main__":
