@@ -114,6 +114,18 @@ def loaded_in_fp32() -> Any:
     return run(saved=True, load="float32")
 
 
+@fix("train-fp32", control="cast-after-peft", on="any")
+def cast_back_to_fp32() -> Any:
+    """What is trained becomes fp32 again, after the cast."""
+    return run(lora="", cast=0, mend=True)
+
+
+@fix("train-fp32", control="adapters-as-base", on="any")
+def adapters_turned_to_fp32() -> Any:
+    """The adapters become fp32 after PEFT has made them."""
+    return run(lora="", autocast_adapter_dtype=False, mend=True)
+
+
 @fix("train-fp32", control="bf16-on-a-gpu", on="cuda")
 def fp32_on_a_gpu() -> None:
     """The same step on fp32 weights."""

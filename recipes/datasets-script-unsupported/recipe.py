@@ -51,6 +51,12 @@ def script_run_once() -> dict[str, Any]:
     return local(run=True)
 
 
+@fix("run", control="from-a-folder-4-0", versions=FIRST_4, record_once=ONCE)
+def script_run_once_4_0() -> dict[str, Any]:
+    """The same on the first release that refuses."""
+    return local(run=True, trust_remote_code=True)
+
+
 @fix("older", control="from-a-folder-4-0", versions=LAST_3, record_once=ONCE)
 def older_datasets() -> dict[str, Any]:
     """The last release that runs scripts."""

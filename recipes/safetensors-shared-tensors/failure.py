@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import torch
-from safetensors.torch import load_model, save_file, save_model
+from safetensors.torch import save_file
 from transformers import LlamaForCausalLM
 
 from fixbook.recipe.helpers import tiny_llama
@@ -61,18 +61,7 @@ def save(model: Any, how: str) -> None:
     """Save in one of several ways."""
     if how == "save_pretrained":
         model.save_pretrained("saved")
-    elif how == "save_model":
-        save_model(model, FILE)
     elif how == "contiguous":
         save_file({name: t.detach().contiguous() for name, t in model.state_dict().items()}, FILE)
     else:
         save_file(model.state_dict(), FILE)
-
-
-def load(how: str) -> Any:
-    """Load what was saved into a model with other weights."""
-    if how == "save_pretrained":
-        return LlamaForCausalLM.from_pretrained("saved")
-    loaded = tiny_llama(seed=1, tie_word_embeddings=True)
-    load_model(loaded, FILE)
-    return loaded

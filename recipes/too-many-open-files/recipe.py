@@ -124,9 +124,9 @@ def many_by_name() -> dict[str, Any]:
     return run(batch_size=400, collate_fn=list, setting="by-name")
 
 
-def look(how: Any) -> dict[str, Any]:
+def look(how: Any, **options: Any) -> dict[str, Any]:
     """Collect with room for all, and look at what is open."""
-    seen = run(how, files=1024)
+    seen = run(how, files=1024, **options)
     return seen | {"found": seen["tensors"] > 100}
 
 
@@ -140,6 +140,12 @@ def grows_in_silence() -> dict[str, Any]:
 def stays_small() -> dict[str, Any]:
     """Copies hold no file."""
     return look(copies)
+
+
+@detect(found=False, control="grows-in-silence")
+def stays_small_by_name() -> dict[str, Any]:
+    """What has a name needs no open file."""
+    return look(counted, setting="by-name")
 
 
 @detect(found=False)

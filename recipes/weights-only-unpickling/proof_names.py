@@ -16,15 +16,15 @@ from numpy.core.multiarray import scalar  # numpy._core of NumPy 2, in releases 
 from fixbook.recipe import measure, run_snippet, snippet
 
 
-def load(*, plain: bool = False, allow: bool = False, **options: Any) -> dict[str, Any]:
-    """Save a checkpoint, load it, with the page's code if ``allow``, and say what came back."""
+def load(*, plain: bool = False, code: str = "") -> dict[str, Any]:
+    """Save a checkpoint, load it, with this code of the page if any, and say what came back."""
     if plain:
         args = argparse.Namespace(lr=1e-3, layers=2)
         snippet("plain", model=torch.nn.Linear(4, 4), args=args, path="run.pt")
     else:
         save(Path("run.pt"))
-    page = snippet("allow", path="run.pt") if allow else {}
-    loaded = (page.get("checkpoint") or torch.load("run.pt", **options))["args"]
+    checkpoint = snippet(code, path="run.pt")["checkpoint"] if code else torch.load("run.pt")
+    loaded = checkpoint["args"]
     values = loaded if isinstance(loaded, dict) else vars(loaded)
     return {"type": type(loaded).__name__, "lr": values["lr"]}
 

@@ -98,7 +98,7 @@ def names_in_usual_states() -> dict[str, Any]:
 @fix("allow", control="namespace-in-the-file")
 def namespace_allowed_by_name() -> dict[str, Any]:
     """The same file, with what it holds allowed by name."""
-    return load(allow=True)
+    return load(code="allow")
 
 
 @fix("allow", control="loss-by-name")
@@ -140,7 +140,7 @@ def plain_values_in_the_file() -> dict[str, Any]:
 @fix("trust", control="namespace-in-the-file")
 def namespace_without_the_list() -> dict[str, Any]:
     """The same file, unpickled whatever it holds."""
-    return load(weights_only=False)
+    return load(code="trust")
 
 
 @non_fix("printed-advice", control="trainer-with-a-state-of-numpy-1", on="any")
