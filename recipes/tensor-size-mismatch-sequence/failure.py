@@ -3,7 +3,7 @@
 from typing import Any
 
 import torch
-from transformers import DynamicCache, LlamaConfig, LlamaForCausalLM
+from transformers import BertConfig, BertModel, DynamicCache, LlamaConfig, LlamaForCausalLM
 
 from fixbook.recipe import device
 
@@ -22,6 +22,31 @@ def llama(**config: Any) -> Any:
     model: Any = LlamaForCausalLM(LlamaConfig(vocab_size=64, **(size | ids | wide | config)))
     model.generation_config.update(max_new_tokens=6, do_sample=False)
     return model.eval().to(device())
+
+
+@torch.no_grad()
+def generated(model: Any, ids: Any, mask: Any) -> Any:
+    """Generate in the middle of a training, as it stands."""
+    return model.generate(ids, attention_mask=mask)
+
+
+def bert() -> Any:
+    """Return a small BERT for texts of sixteen tokens at most."""
+    size: dict[str, Any] = {"hidden_size": 32, "intermediate_size": 64, "num_hidden_layers": 1}
+    limit = {"max_position_embeddings": 16, "num_attention_heads": 4}
+    model: Any = BertModel(BertConfig(vocab_size=128, **size, **limit))
+    return model.eval().to(device())
+
+
+def whole(tokenizer: Any, _model: Any, text: str) -> Any:
+    """Tokenize all of a text."""
+    return tokenizer(text, return_tensors="pt")
+
+
+@torch.no_grad()
+def encode(tokenizer: Any, model: Any, text: str, *, tokenize: Any = whole) -> Any:
+    """Return what the model makes of a text, a vector for each token."""
+    return model(**tokenize(tokenizer, model, text).to(device())).last_hidden_state
 
 
 def of_the_turn(model: Any, input_ids: Any, cache: Any, _cached_mask: Any, new_mask: Any) -> Any:

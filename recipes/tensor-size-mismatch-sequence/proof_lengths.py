@@ -6,7 +6,7 @@ from typing import Any
 
 import torch
 import transformers as hf
-from failure import SEEN, WHOLE, answer, llama, packed, read
+from failure import SEEN, WHOLE, answer, bert, encode, generated, llama, packed, read
 
 from fixbook.recipe import device, measure, snippet
 from fixbook.recipe.helpers import tiny_tokenizer
@@ -84,6 +84,48 @@ def off_by(logits: torch.Tensor, ids: torch.Tensor) -> float:
     with torch.no_grad():
         wanted = llama()(input_ids=ids.to(device())).logits
     return (logits - wanted).abs().max().item()
+
+
+def eval_mode(model: Any, ids: Any, mask: Any) -> Any:
+    """Run the page's lines."""
+    return snippet("eval-mode", model=model, input_ids=ids, mask=mask)["output"]
+
+
+def no_cache(model: Any, ids: Any, mask: Any) -> Any:
+    """Generate without a cache."""
+    return model.generate(ids, attention_mask=mask, use_cache=False)
+
+
+def trained(*, generate: Any = generated) -> dict[str, Any]:
+    """Generate in a training under checkpointing, and compare with the model at rest."""
+    model, ids = llama(), WHOLE[1:].to(device())
+    mask = torch.ones_like(ids)
+    wanted = model.generate(ids, attention_mask=mask)[0, ids.shape[1] :]
+    model.gradient_checkpointing_enable()
+    got = generate(model.train(), ids, mask)[0, ids.shape[1] :]
+    same = (got == wanted[: len(got)]).float().mean().item() if len(got) == len(wanted) else 0.0
+    return {"found": same < 1, "same_words": same}
+
+
+TEXT = "the model reads a text, and the loss goes down " * 4
+
+
+def shorter(tokenizer: Any, model: Any, text: str) -> Any:
+    """Run the page's lines."""
+    return snippet("shorter-text", tokenizer=tokenizer, model=model, text=text)["inputs"]
+
+
+def long(*, types: bool = False, **changes: Any) -> dict[str, int]:
+    """Encode a text that is too long, and count its tokens.
+
+    Args:
+        types: Whether the tokenizer returns token_type_ids, as BERT's does.
+        **changes: For `encode`.
+    """
+    tokenizer = tiny_tokenizer()
+    names = ["input_ids", *(["token_type_ids"] if types else []), "attention_mask"]
+    tokenizer.model_input_names = names
+    return {"tokens": encode(tokenizer, bert(), TEXT, **changes).shape[1]}
 
 
 def check(run: Any, model: Any = None, **changes: Any) -> dict[str, Any]:

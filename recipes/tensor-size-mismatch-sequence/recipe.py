@@ -19,9 +19,14 @@ from proof_lengths import (
     check_usual_calls,
     collated,
     cut,
+    eval_mode,
+    long,
+    no_cache,
     no_mask,
     pack,
     pad_first,
+    shorter,
+    trained,
     whole_mask,
 )
 
@@ -58,6 +63,24 @@ def positions_made_before_cutting() -> dict[str, Any]:
 def positions_not_padded() -> dict[str, Any]:
     """A collator pads all but the positions."""
     return collated()
+
+
+@reproduce(on="any")
+def text_too_long() -> dict[str, Any]:
+    """More tokens than BERT has positions."""
+    return long()
+
+
+@reproduce(on="any")
+def text_too_long_with_types() -> dict[str, Any]:
+    """The same with the token types that BERT's own tokenizer returns."""
+    return long(types=True)
+
+
+@detect(found=True, on="any")
+def generated_in_train_mode() -> dict[str, Any]:
+    """No error, one warning, other words."""
+    return trained()
 
 
 @detect(found=True, on="any")
@@ -100,6 +123,24 @@ def positions_cut_too() -> dict[str, Any]:
 def positions_padded_too() -> dict[str, Any]:
     """The positions are padded where the tokens are."""
     return collated(mend=as_long)
+
+
+@fix("eval-mode", control="generated-in-train-mode", on="any")
+def generated_in_eval_mode() -> dict[str, Any]:
+    """The words are those of the model at rest."""
+    return trained(generate=eval_mode)
+
+
+@fix("eval-mode", control="generated-in-train-mode", on="any")
+def generated_without_cache() -> dict[str, Any]:
+    """In train mode, everything is computed anew for each word."""
+    return trained(generate=no_cache)
+
+
+@fix("shorter-text", control="text-too-long", on="any")
+def text_cut() -> dict[str, Any]:
+    """Cut to the model's limit."""
+    return long(tokenize=shorter)
 
 
 @fix("pad-first", control="mask-made-before-padding", on="any")
