@@ -12,7 +12,7 @@ from typing import Any
 
 import torch
 import torch.distributed as dist
-from failure import backward, train
+from failure import backward, bypass, train
 from torch import nn
 from torch.nn.parallel import DistributedDataParallel
 from transformers import LlamaForCausalLM
@@ -90,6 +90,12 @@ def by_hand(ddp: Any, compute_loss: Any) -> Any:
     return snippet("by-hand", ddp=ddp, compute_loss=compute_loss)["loss"]
 
 
+def through_ddp(ddp: Any, ids: Any) -> Any:
+    """Run the forward, as the page does."""
+    batch = {"input_ids": ids, "output_hidden_states": True}
+    return snippet("through-ddp", ddp=ddp, batch=batch)["output"].hidden_states[-1].mean(1)
+
+
 def no_checkpointing(_: Any) -> None:
     """Leave checkpointing off."""
 
@@ -112,6 +118,12 @@ def moved_after_wrapping() -> Any:
     return guarded(checkpointing=no_checkpointing, wrap=wrap_and_move)
 
 
+@reproduce(on="any", ranks=2)
+def bypassed() -> Any:
+    """No checkpointing; the forward goes through the module inside DDP."""
+    return guarded(checkpointing=no_checkpointing, embed=bypass)
+
+
 @detect(found=True, on="any", ranks=2)
 def nothing_is_said() -> Any:
     """No error, no warning, a loss that falls."""
@@ -122,6 +134,12 @@ def nothing_is_said() -> Any:
 def nothing_to_say() -> Any:
     """The other kind of checkpointing, and nothing else."""
     return unguarded(checkpointing=not_reentrant)
+
+
+@fix("through-ddp", control="bypassed", on="any", ranks=2)
+def called_through_ddp() -> Any:
+    """The same forward through DDP itself."""
+    return guarded(checkpointing=no_checkpointing, embed=through_ddp)
 
 
 @fix("not-reentrant", control="assertion-stops-it", on="any", ranks=2)
