@@ -46,6 +46,27 @@ def build(
     )
 
 
+def train(change: Any = id) -> dict[str, Any]:
+    """Train two steps with the optimizer of a DeepSpeed configuration, and say whose it is.
+
+    Args:
+        change: Changes the configuration.
+    """
+    import deepspeed
+    import torch
+
+    config: dict[str, Any] = {
+        "train_micro_batch_size_per_gpu": 1,
+        "optimizer": {"type": "AdamW", "params": {"lr": 1e-4}},
+    }
+    change(config)
+    engine, *_ = deepspeed.initialize(model=torch.nn.Linear(4, 4), config=config)
+    for _ in range(2):
+        engine.backward(engine(torch.ones(1, 4)).sum())
+        engine.step()
+    return {"steps": engine.global_steps, "made": type(engine.optimizer).__name__}
+
+
 def optimizer() -> Any:
     """Let DeepSpeed compile an operator of its own."""
     import torch

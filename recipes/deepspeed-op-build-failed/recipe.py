@@ -12,11 +12,12 @@ from __future__ import annotations
 import os
 from typing import Any
 
-from failure import build, optimizer
+from failure import build, optimizer, train
 from proof_after import asked_again, changed_since, empty_the_cache, first_error
 from proof_machine import beside_a_failing_build, edit_torch, machine, most_at_once, watch_ninja
 
-from fixbook.recipe import detect, fix, main, measure, non_fix, reproduce
+from fixbook.recipe import detect, fix, main, measure, non_fix, reproduce, snippet
+from fixbook.recipe.helpers import join_ranks
 
 FROM_PIP = [
     "cuda-toolkit==13.0.2",
@@ -49,6 +50,13 @@ def run(
             measure(at_once=most_at_once())
 
 
+def with_deepspeed(change: Any = id) -> dict[str, Any]:
+    """Train on such a machine, as one process."""
+    machine("always killed")
+    join_ranks()
+    return {"found": False, **train(change)}
+
+
 @reproduce(programs=["c++"])
 def nvcc_too_old() -> Any:
     """The nvcc on the PATH is older than the GPU."""
@@ -78,6 +86,12 @@ def deepspeed_fused_adam() -> Any:
     """DeepSpeed's own operator; every compiler is killed."""
     machine("always killed")
     return optimizer()
+
+
+@reproduce(needs=["deepspeed"], programs=["c++"])
+def fused_adam_in_training() -> Any:
+    """A training whose configuration asks for AdamW; every compiler is killed."""
+    return with_deepspeed()
 
 
 @reproduce(programs=["c++"])
@@ -120,6 +134,17 @@ def header_found() -> Any:
 def one_at_a_time() -> Any:
     """MAX_JOBS=1."""
     return run("memory", mended=True)
+
+
+@fix(
+    "without-the-operator",
+    control="fused-adam-in-training",
+    needs=["deepspeed"],
+    programs=["c++"],
+)
+def torch_adam() -> Any:
+    """PyTorch's AdamW; no compiler is asked."""
+    return with_deepspeed(lambda config: snippet("torch-adam", config=config))
 
 
 @fix("standard", control="old-standard", programs=["c++"])
