@@ -51,6 +51,12 @@ def collate(processor: Any, texts: list[str], *, limit: int | None = None, **opt
     return {name: x[:, :limit] if name in PER_TOKEN else x for name, x in batch.items()}
 
 
+def separately(processor: Any, texts: list[str]) -> Any:
+    """Call the tokenizer and the image processor, as scripts of one's own do."""
+    pixels = processor.image_processor(images(), return_tensors="pt")
+    return {**processor.tokenizer(texts, padding=True, return_tensors="pt"), **pixels}
+
+
 def rollout(model: Any, batch: Any, **options: Any) -> Any:
     """Let the model answer, and make the batch of which the loss is computed."""
     ids = model.generate(**batch, max_new_tokens=6, do_sample=True, top_k=0, **options)

@@ -6,7 +6,7 @@ from functools import partial
 from typing import Any
 
 import torch
-from failure import END, IMAGE, START, collate, images, make_processor, rollout
+from failure import END, IMAGE, START, collate, images, make_processor, rollout, separately
 from transformers import Qwen2VLConfig, Qwen2VLForConditionalGeneration
 from transformers.models.qwen2_vl import modeling_qwen2_vl
 
@@ -91,6 +91,14 @@ def asked(*, placeholder: bool) -> dict[str, Any]:
             for text, image in zip(texts, images(), strict=True)
         ]
     return judged(model.to(device()), collate(processor, texts))
+
+
+def processed(*, together: bool) -> dict[str, Any]:
+    """Process texts and images as the page does, or each alone."""
+    processor, model = ready()
+    given = {"processor": processor, "texts": TEXTS, "images": images()}
+    batch = snippet("expand", **given)["batch"] if together else separately(processor, TEXTS)
+    return judged(model.to(device()), batch)
 
 
 def without_images() -> dict[str, Any]:

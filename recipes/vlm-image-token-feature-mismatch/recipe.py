@@ -11,7 +11,15 @@ from __future__ import annotations
 
 from typing import Any
 
-from proof_images import answered, asked, collated, forward, text_alone, without_images
+from proof_images import (
+    answered,
+    asked,
+    collated,
+    forward,
+    processed,
+    text_alone,
+    without_images,
+)
 from proof_trl import labels_left, trained
 
 from fixbook.recipe import detect, fix, main, non_fix, reproduce
@@ -61,6 +69,12 @@ def left_out_on_4_57() -> dict[str, Any]:
 def images_left_out() -> dict[str, Any]:
     """Texts with placeholders, and no image."""
     return without_images()
+
+
+@reproduce(on="any")
+def placeholders_not_expanded() -> dict[str, Any]:
+    """The tokenizer alone expands nothing."""
+    return processed(together=False)
 
 
 @reproduce()
@@ -121,6 +135,12 @@ def smaller_images() -> dict[str, Any]:
 def written_by_the_template() -> dict[str, Any]:
     """The template writes the placeholder."""
     return asked(placeholder=True)
+
+
+@fix("expand", control="placeholders-not-expanded", on="any")
+def expanded_by_the_processor() -> dict[str, Any]:
+    """The processor gets both."""
+    return processed(together=True)
 
 
 @fix("suppress", control="placeholder-sampled")
