@@ -15,6 +15,7 @@ import argparse
 import contextlib
 import json
 import os
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -54,8 +55,7 @@ def watch(job: Watched, place: Path, server: str) -> dict[str, Any]:
     path = os.pathsep.join(filter(None, [str(Path.cwd()), os.environ.get("PYTHONPATH")]))
     env = {**os.environ, "OMP_NUM_THREADS": "1", "PYTHONPATH": path, "SLOW_SERVER": server}
     env |= {"HF_HUB_OFFLINE": "1", "ACCELERATE_USE_CPU": "true"}
-    # As on a new machine: what DeepSpeed compiles is compiled, and no other job has its lock.
-    env |= {"TORCH_EXTENSIONS_DIR": str(place / "extensions"), **dict(job.env)}
+    env |= {"TORCH_EXTENSIONS_DIR": str(_extensions(place)), **dict(job.env)}
     begun = time.monotonic()
     with _limited(job) as limited:
         said, code = _run([*limited, sys.executable, "-m", "fixbook", "watch", *words], place, env)
@@ -70,6 +70,17 @@ def watch(job: Watched, place: Path, server: str) -> dict[str, Any]:
         "versions": seen.get("versions", {}),
         "said": said[-6000:],
     }
+
+
+def _extensions(place: Path) -> Path:
+    """Return a folder for what a job compiles, with all that this machine has compiled before.
+
+    Of its own: a shard beside it would have the lock, and this one wait for it.
+    """
+    own, here = place / "extensions", f"py3{sys.version_info.minor}_cpu"
+    if (built := Path.home() / ".cache/torch_extensions" / here).is_dir():
+        shutil.copytree(built, own, ignore=shutil.ignore_patterns("lock"))
+    return own
 
 
 @contextlib.contextmanager

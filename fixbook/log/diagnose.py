@@ -33,6 +33,8 @@ if TYPE_CHECKING:
     from fixbook.log.signatures import Index
 
 MOST_UNKNOWN = 10
+_SEEN = re.compile(r"(?:^|[/\\])seen\.log$")  # by `fixbook watch`, as a run ended
+_LAST = float(2**53)  # after any moment
 _SURROGATE = re.compile("[\ud800-\udfff]")
 
 
@@ -171,8 +173,13 @@ def _standing(
 
 
 def _when(hit: Hit, number: int, *, timed: bool) -> When:
-    """Order of hits; times count only where every hit has one, or the clocks would not compare."""
+    """Order of hits; times count only where every hit has one, or the clocks would not compare.
+
+    How processes were seen to end comes after all that they have printed, though it has a file.
+    """
     moment = hit.moment if timed and hit.moment is not None else 0.0
+    if _SEEN.search(hit.source):
+        moment = _LAST
     return moment, hit.line.number, number
 
 

@@ -137,6 +137,23 @@ def noise(chance: random.Random, literals: list[str], logs: list[bytes]) -> byte
     return out
 
 
+def test_how_processes_were_seen_to_end_comes_after_what_they_printed(
+    real: Engine, book: dict[str, Any]
+) -> None:
+    """A crash by the watchdog's own hand is no cause; `fixbook watch` writes it into seen.log."""
+    watchdog = b"""\
+
+[rank0]:[E1] [Rank 0] Watchdog caught collective operation timeout: WorkNCCL(SeqNum=4, \
+OpType=ALLREDUCE, NumelIn=4, NumelOut=4, Timeout(ms)=10000) ran for 10011 milliseconds
+terminate called after throwing an instance of 'c10::DistBackendError'
+"""
+    seen = b"fixbook watch: process 7 (rank 0) (python) ended with Signal 6 (SIGABRT)\n"
+    runs: list[list[Log]] = [[("run/output.log", watchdog), ("run/seen.log", seen)]]
+    agree(real, Python(book), runs)
+    found = real.answers(runs)[0]["answer"]
+    assert found["symptom"] == "collective-timeout"
+
+
 def test_blanks_around_words_are_no_words(real: Engine, book: dict[str, Any]) -> None:
     """With them counted, these would be seven, and a sentence that tells of no failure."""
     log = b"\nFile C:\\a b\\trl\\trl\\x.py:12, in f(x)\n"

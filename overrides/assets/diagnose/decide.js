@@ -11,6 +11,8 @@ fixbook.define("decide", function (use) {
   const { tellingOf, withoutCode } = use("telling");
   const { limits, patterns } = use("constants");
   const ERROR = new RegExp(patterns.error, "u");
+  const SEEN = /(?:^|[/\\])seen\.log$/u; // by `fixbook watch`, as a run ended
+  const LAST = 2 ** 53; // after any moment
   const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 
   /**
@@ -159,14 +161,17 @@ fixbook.define("decide", function (use) {
   }
 
   /**
-   * Hits of several logs in their order; times count only where every hit has one.
+   * Hits of several logs in their order; times count only where every hit has one. How processes were
+   * seen to end comes after all that they have printed, though it has a file.
    * @param {Hit[][]} lists
    * @param {boolean} timed
    * @returns {Placed[]}
    */
   function ordered(lists, timed) {
+    /** @param {Hit} hit */
+    const moment = (hit) => (SEEN.test(hit.source) ? LAST : (timed && hit.moment) || 0);
     const all = lists.flatMap((hits, number) =>
-      hits.map((hit) => ({ hit, when: /** @type {When} */ ([(timed && hit.moment) || 0, hit.line.number, number]) })));
+      hits.map((hit) => ({ hit, when: /** @type {When} */ ([moment(hit), hit.line.number, number]) })));
     return all.sort((a, b) => a.when[0] - b.when[0] || a.when[1] - b.when[1] || a.when[2] - b.when[2]);
   }
 
