@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 import yaml
 
 from bench.seeded_flags import launch_flags, trainer_flags
+from bench.seeded_llama import ask_llama
 from bench.seeded_sglang import ask_sglang
 from bench.seeded_vllm import ask_vllm
 from fixbook.config.formats.shell_words import split
@@ -243,18 +244,49 @@ def _beside(tool: str) -> Callable[[dict[str, str]], dict[str, list[str]]]:
     return all_of
 
 
-def _verl(texts: dict[str, str]) -> dict[str, list[str]]:
+def _verl(program: str, part: str) -> Callable[[dict[str, str]], dict[str, list[str]]]:
+    """Ask about the overrides of a program; torchrun's own options come before."""
+
+    def all_of(texts: dict[str, str]) -> dict[str, list[str]]:
+        from torch.distributed.run import get_args_parser  # noqa: PLC0415
+
+        from tests.config.proofs_in_overlays import answers  # noqa: PLC0415
+
+        given, refused = {}, {}
+        for name, text in texts.items():
+            words = [word.text for word in split(text).commands[-1]]
+            at = words.index(program)
+            given[name] = [word.replace("$HOME", "/data") for word in words[at + 1 :]]
+            if words[0] == "torchrun":
+                err = io.StringIO()
+                with contextlib.suppress(SystemExit), contextlib.redirect_stderr(err):
+                    get_args_parser().parse_args(words[1:])
+                refused[name] = err.getvalue().strip().splitlines()[-1:]
+        found = answers("verl", part, given)
+        return {
+            name: refused.get(name) or ([] if said == "accepted" else [said])
+            for name, said in found.items()
+        }
+
+    return all_of
+
+
+def _list_of_data(texts: dict[str, str]) -> dict[str, list[str]]:
+    """Let LLaMA-Factory look up each name of a list, and what would convert its samples."""
+    import tempfile  # noqa: PLC0415
+    from pathlib import Path  # noqa: PLC0415
+
     from tests.config.proofs_in_overlays import answers  # noqa: PLC0415
 
-    given = {}
-    for name, text in texts.items():
-        words = [word.text for word in split(text).commands[-1]]
-        given[name] = [
-            word.replace("$HOME", "/data")
-            for word in words[words.index("verl.trainer.main_ppo") + 1 :]
-        ]
-    found = answers("verl", "settings", given)
-    return {name: [] if said == "accepted" else [said] for name, said in found.items()}
+    with tempfile.TemporaryDirectory() as root:
+        given = {}
+        for number, (name, text) in enumerate(texts.items()):
+            folder = Path(root, str(number))
+            folder.mkdir()
+            (folder / "dataset_info.json").write_text(text, "utf-8")
+            given[name] = {"dataset": list(json.loads(text)), "dataset_dir": str(folder)}
+        found = answers("llamafactory", "data", given)
+    return {name: [] if said.startswith("found=") else [said] for name, said in found.items()}
 
 
 _ASK: dict[str, Callable[[dict[str, str]], dict[str, list[str]]]] = {
@@ -266,7 +298,10 @@ _ASK: dict[str, Callable[[dict[str, str]], dict[str, list[str]]]] = {
     "trl": _beside("trl"),
     "llamafactory": _beside("llamafactory"),
     "openrlhf": _beside("openrlhf"),
-    "verl": _verl,
+    "verl": _verl("verl.trainer.main_ppo", "settings"),
+    "verl-sft": _verl("verl.trainer.sft_trainer", "sft"),
+    "llamafactory-data": _list_of_data,
+    "llama-server": ask_llama,
     "vllm": ask_vllm,
     "sglang": ask_sglang,
     "trainer-flags": _each(trainer_flags),

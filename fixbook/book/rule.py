@@ -42,6 +42,7 @@ Prover = Literal[
     "llamafactory-training",
     "lora",
     "machine",
+    "ms-swift",
     "openrlhf",
     "optimizer",
     "precision",

@@ -27,6 +27,7 @@ _ASKED: dict[str, Prover] = {
     "deepspeed": "deepspeed",
     "llamafactory": "llamafactory-arguments",
     "machine": "machine",
+    "ms-swift": "ms-swift",
     "openrlhf": "openrlhf",
     "transformers": "transformers",
     "trl": "trl-arguments",

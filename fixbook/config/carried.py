@@ -13,12 +13,13 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 _MOST_CHARACTERS = 20_000
-_NAMED = re.compile(r"(?m)(?:^|\b(?:VERSION|__version__) = \")(\d+(?:\.\w+){1,4})(?=[\"\s]|$)")
+_NAMED = re.compile(r"(?m)(?:^|\b(?:VERSION|__version__) = [\"'])(\d+(?:\.\w+){1,4})(?=[\"'\s]|$)")
 # Of each tool, files that have to be there; the first says which release the copy began as.
 _COPIES: dict[str, tuple[str, ...]] = {
     "verl": ("verl/version/version", "verl/__init__.py"),
     "llamafactory": ("src/llamafactory/extras/env.py", "src/llamafactory/__init__.py"),
     "openrlhf": ("version.txt", "openrlhf/__init__.py"),
+    "ms-swift": ("swift/version.py", "swift/cli/main.py"),
     "peft": ("src/peft/__init__.py", "src/peft/peft_model.py"),
 }
 

@@ -188,13 +188,13 @@ def _stray(finding: Finding, may_be: list[str]) -> None:
 def _named_value(finding: Finding, allowed: set[str]) -> bool:
     """Say what a name that the tool does not know is probably meant to be, and how sure that is.
 
-    A program of its own may know the name: then only a slip is told. Nothing is, if the repository
-    carries its own copy of the tool.
+    A program of its own may know the name: what is no slip is a note then. Nothing is told, if the
+    repository carries its own copy of the tool.
     """
     setting, section = finding.setting, finding.section
     near = meant(allowed, setting.value)
     theirs = own_program(finding.document, section)
-    if (section.pin and section.pin.is_carried) or (theirs and not (near and near[1])):
+    if section.pin and section.pin.is_carried:
         return False
     if near:
         name, misspelt = near
@@ -204,7 +204,7 @@ def _named_value(finding: Finding, allowed: set[str]) -> bool:
     if section.schema.is_newer:
         finding.severity, finding.why = "note", NEWER
     elif finding.severity == "error" and theirs:
-        finding.severity = "warning"
+        finding.severity = "warning" if near and near[1] else "note"
         finding.add(THEIRS)
     return True
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from fixbook.config.read import KINDS
 from fixbook.config.tool import words
-from fixbook.config.tools import EVERY, TOOLS, imports, transformers, trl
+from fixbook.config.tools import EVERY, TOOLS, imports, llamafactory, transformers, trl
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -31,7 +31,7 @@ _OTHERS = words(
     " special_tokens_map.json added_tokens.json trainer_state.json all_results.json"
     " train_results.json eval_results.json adapter_config.json generation_config.json"
     " mkdocs.yml .pre-commit-config.yaml"
-    " dataset_info.json model.safetensors.index.json"
+    " model.safetensors.index.json"
 )
 
 
@@ -88,6 +88,6 @@ def _words() -> re.Pattern[str]:
     marks = {mark for tool in EVERY.values() for mark in tool.marks}
     marks |= transformers.FLAGS | transformers.TOOL.marks
     marks |= {word for listed in trl.MARKS.values() for word in listed}
-    marks |= {"openrlhf", *TOOLS}
+    marks |= {"openrlhf", "swift", "llama-cli", *TOOLS} | llamafactory.DATA_MARKS
     imported = f"from (?:{'|'.join(imports())})"  # of a package of which no keys are known, too
     return re.compile(rf"\b(?:{'|'.join([*sorted(map(re.escape, marks)), imported])})\b")

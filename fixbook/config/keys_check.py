@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Literal
 
 from fixbook.config.finding import Finding
+from fixbook.config.listed import as_listed, as_written
 from fixbook.config.named_values import nearest
 from fixbook.config.read_by_others import is_read_by_another
+from fixbook.config.tools import llamafactory, verl
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -15,6 +18,7 @@ if TYPE_CHECKING:
     from fixbook.config.tool import Schema
 
 _MOST_NEAREST = 60  # of a file with more unknown keys, the rest is told without a neighbour
+_OF_ENTRY = 2  # keys that lead to one of an entry: its name, and the key
 _COMMENTS = ("_", "//", "#", "<<")  # keys that people write as comments
 _WHY = {
     True: {
@@ -26,6 +30,11 @@ _WHY = {
         "zh": "{tool} 会拒绝这个键，启动时就退出。",
         "en": "{tool} refuses the key and ends as it starts.",
     },
+}
+_OF_HYDRA = {
+    "zh": "Hydra 不检查设置文件里有哪些键：写错的键不会报错，也没有代码去读它。",
+    "en": "Hydra does not check which keys a file of settings has: nothing reads one that is "
+    "misspelt.",
 }
 # A release beyond those known here may have a key that none of these has.
 _MAY_BE = {
@@ -57,42 +66,65 @@ def unknown_keys(
     Where another program takes part, only what can hardly be anything but a slip of the pen. A flag
     is a note then: a script has its own, and they often differ little from the trainer's.
     """
-    if not section.schema.keys or section.schema.is_gone:
+    schema = _judged_by(section.schema)
+    if schema is None:
         return
     looked_up = 0
     for key, setting in section.settings.items():
-        if key in renamed or not _is_unknown(setting, section.schema):
+        if key in renamed or not _is_unknown(setting, schema):
             continue
-        is_flag = document.kind == "shell" or section.schema.tool.serves
-        if is_flag and _is_abbreviated(key, section.schema):
+        is_flag = document.kind == "shell" or schema.tool.serves
+        if is_flag and _is_abbreviated(key, schema):
             continue
-        if setting.value is None and section.schema.tool.drops_key(key):
+        if setting.value is None and schema.tool.drops_key(key):
             continue  # nothing is lost with it
         looked_up += 1
-        near = section.schema.nearest(key) if looked_up <= _MOST_NEAREST else None
-        if is_read_by_another(document, key):
+        listed = as_listed(schema, setting.path)
+        near = schema.nearest(listed) if looked_up <= _MOST_NEAREST else None
+        if is_read_by_another(document, key) or (not near and _may_be_noted(schema, setting)):
             continue
-        if section.closed or _is_slip(key, section, near):
-            yield _unknown(document, section, setting, near)
+        if section.closed or _is_slip(listed, setting, section, near):
+            judged = section if schema is section.schema else replace(section, schema=schema)
+            yield _unknown(document, judged, setting, listed, near)
+
+
+def _judged_by(schema: Schema) -> Schema | None:
+    """Return the schema whose keys count; where nobody names a release, of the last that has any.
+
+    None is returned if no key is known, or those of the release are not.
+    """
+    if not schema.keys:
+        return None
+    if not schema.is_gone:
+        return schema
+    every = (schema.at(version) for version in reversed(schema.tool.versions))
+    return next((one for one in every if not one.is_gone), None) if not schema.version else None
 
 
 def _is_unknown(setting: Setting, schema: Schema) -> bool:
     """Tell whether the tool declares the keys at this place one by one, and this is none."""
-    if setting.key in schema.valid or setting.added or setting.path[-1].startswith(_COMMENTS):
+    key = as_listed(schema, setting.path)
+    if key in schema.valid or setting.added or setting.path[-1].startswith(_COMMENTS):
         return False
     if len(setting.path) == 1:
         return True
+    parent, _, last = key.rpartition(".")
     if schema.tool.nested:
-        parents = (".".join(setting.path[:n]) for n in range(1, len(setting.path)))
-        return not any(_open(schema.valid.get(parent)) for parent in parents)
-    parent = ".".join(setting.path[:-1])
+        parts = parent.split(".")
+        parents = (".".join(parts[:n]) for n in range(1, len(parts) + 1))
+        return not any(_open(schema.valid.get(one)) for one in parents)
     if any(
-        f"{parent}.{prefix}{setting.path[-1]}" in schema.valid
+        f"{parent}.{prefix}{last}" in schema.valid
         for below, prefix in schema.tool.prefixes
         if below == parent
     ):
         return False
     return parent in schema.valid and schema.has_below(parent)
+
+
+def _may_be_noted(schema: Schema, setting: Setting) -> bool:
+    """Tell whether people write what they know of a set of data there: where it is from, a sum."""
+    return schema.name == llamafactory.DATA and len(setting.path) == _OF_ENTRY
 
 
 def _is_abbreviated(key: str, schema: Schema) -> bool:
@@ -102,9 +134,12 @@ def _is_abbreviated(key: str, schema: Schema) -> bool:
     return not schema.tool.takes_auto and sum(name.startswith(key) for name in schema.valid) == 1
 
 
-def _is_slip(key: str, section: Section, near: tuple[str, bool] | None) -> bool:
-    name, misspelt = near or ("", False)
-    return misspelt and key not in section.schema.keys and name not in section.settings
+def _is_slip(
+    listed: str, setting: Setting, section: Section, near: tuple[str, bool] | None
+) -> bool:
+    if not near or not near[1] or listed in section.schema.keys:
+        return False
+    return as_written(setting, near[0]) not in section.settings
 
 
 def _open(row: dict[str, Any] | None) -> bool:
@@ -112,26 +147,30 @@ def _open(row: dict[str, Any] | None) -> bool:
 
 
 def _unknown(
-    document: ConfigDocument, section: Section, setting: Setting, near: tuple[str, bool] | None
+    document: ConfigDocument,
+    section: Section,
+    setting: Setting,
+    listed: str,
+    near: tuple[str, bool] | None,
 ) -> Finding:
     schema, key = section.schema, setting.key
-    name, misspelt = near or (None, False)
-    zh, en = _absent(schema, key)
+    zh, en = _absent(schema, key, listed)
     fix: list[dict[str, Any]] = []
-    if name and name not in section.settings:
-        since = schema.keys[name].get("from")
+    if near and (name := as_written(setting, near[0])) not in section.settings:
+        since = schema.keys[near[0]].get("from")
         near_by = nearest(name)
         zh += near_by["zh"] + (f"（最早见于 {since}）" if since else "")
         en += near_by["en"] + (f" (since {since} at the latest)" if since else "")
-        fix = [{"rename": key, "to": name}] if misspelt else []
+        fix = [{"rename": key, "to": name}] if near[1] else []
     if not section.closed:
         zh, en, fix = zh + THEIRS["zh"], en + THEIRS["en"], []
     silent = schema.tool.drops_key(key)
     why = {lang: text.format(tool=section.tool) for lang, text in _WHY[silent].items()}
+    why = _OF_HYDRA if schema.tool is verl.FILE_TOOL else why
     severity = "warning" if silent or not section.closed else "error"
     if not section.closed and document.kind == "shell":
         severity = "note"
-    if beyond := _beyond(schema, key):
+    if beyond := _beyond(schema, listed):
         severity, why = "note", _MAY_BE[beyond]
         fix = [] if beyond == "oldest" else fix
     message = {"zh": zh, "en": en}
@@ -150,17 +189,17 @@ def _beyond(schema: Schema, key: str) -> Literal["newest", "oldest"] | None:
     return "newest" if schema.is_newer else "oldest" if schema.is_older else None
 
 
-def _absent(schema: Schema, key: str) -> tuple[str, str]:
+def _absent(schema: Schema, key: str, listed: str) -> tuple[str, str]:
     """Say that a key is not there, and where it was, or from when it is."""
     tool, version = schema.tool.name, schema.release
-    if beyond := _beyond(schema, key):
+    if beyond := _beyond(schema, listed):
         known = schema.tool.newest if beyond == "newest" else schema.tool.versions[0]
         return (
             f"这里所知{_EDGE[beyond]}的 {tool} 是 {known}，没有 `{key}` 这个键",
             f"{tool} {known}, the {beyond} release known here, has no key `{key}`",
         )
     zh, en = f"{tool} {version} 没有 `{key}` 这个键", f"{tool} {version} has no key `{key}`"
-    gone, coming = schema.last_seen(key), schema.keys.get(key, {}).get("from")
+    gone, coming = schema.last_seen(listed), schema.keys.get(listed, {}).get("from")
     if gone:
         return f"{zh}（最后见于 {gone}）", f"{en} (last seen in {gone})"
     if coming:

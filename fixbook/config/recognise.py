@@ -8,7 +8,18 @@ from typing import TYPE_CHECKING
 
 from fixbook.config.errors import ConfigError
 from fixbook.config.tool import UNRECOGNISED, Schema, words
-from fixbook.config.tools import TOOLS, machine, schema_of, sglang, transformers, trl, vllm
+from fixbook.config.tools import (
+    TOOLS,
+    llamafactory,
+    machine,
+    ms_swift,
+    schema_of,
+    sglang,
+    transformers,
+    trl,
+    verl,
+    vllm,
+)
 from fixbook.versions import is_version
 
 if TYPE_CHECKING:
@@ -65,10 +76,15 @@ def recognise(document: ConfigDocument, tool: str = "", version: str | None = No
             continue
         if _is_record(section):
             continue
-        if not section.tool and not _is_of_server(section):
+        if _is_list_of_data(document, section):
+            section.schema = Schema(llamafactory.DATA_TOOL, llamafactory.DATA)
+        elif not section.tool and not _is_of_server(section):
             _by_keys(section, tool)
+            _of_verl(section)
         if section.tool in _TRAINERS and document.kind != "python":
             section.complete &= section.closed or _few_are_strange(section)
+        if section.tool == ms_swift.TOOL.name:
+            section.closed &= "ignore_args_error" not in section.settings
         asked_for = version if section.tool == tool else None
         named = section.schema.version or stated.get(section.tool)
         section.schema = section.schema.at(asked_for or named)
@@ -87,6 +103,33 @@ def _is_of_server(section: Section) -> bool:
         section.add(replace(item, path=(item.path[0].replace("-", "_"), *item.path[1:])))
     section.schema = Schema(TOOLS[best], schema)
     return True
+
+
+def _is_list_of_data(document: ConfigDocument, section: Section) -> bool:
+    """Tell whether a file is LLaMA-Factory's list of data sets; `datasets` names one of its own so.
+
+    Of most entries it says where they are.
+    """
+    if document.kind != "json" or section.tool:
+        return False
+    entries = [section.settings[name].value for name in _names(section)]
+    told = [
+        item for item in entries if isinstance(item, dict) and llamafactory.DATA_MARKS & set(item)
+    ]
+    named = document.path.name == llamafactory.DATA_FILE
+    return len(told) * 2 > len(entries) and (named or len(told) > 1)
+
+
+def _of_verl(section: Section) -> None:
+    """Take a file of verl's settings for what it is: keys may be added to it, and are not refused.
+
+    So are files for its trainer of SFT, of which no key is its alone.
+    """
+    if section.tool and section.tool != verl.TOOL.name:
+        return
+    name = section.schema.name or verl.of_file(_names(section), section.settings)
+    if name:
+        section.schema, section.closed = Schema(verl.FILE_TOOL, name), False
 
 
 def _by_keys(section: Section, wanted: str) -> None:

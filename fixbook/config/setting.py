@@ -57,7 +57,8 @@ class Setting:
         key_place: Where its name stands.
         value_place: Where its value stands; None for a flag without one.
         inherited: True if it comes from elsewhere in the file (an alias, a merge key, a variable).
-        added: True if it is meant to add a key that the tool does not have (``+key=value``).
+        added: ``+`` or ``++`` where it is meant to add a key that the tool does not have, ``~``
+            where one is to go; empty otherwise.
     """
 
     path: tuple[str, ...]
@@ -65,7 +66,7 @@ class Setting:
     key_place: Place
     value_place: Place | None = None
     inherited: bool = False
-    added: bool = False
+    added: str = ""
 
     @property
     def key(self) -> str:

@@ -25,6 +25,8 @@ _EXTENDS = "extends:transformers"
 _MISSPELT = 0.9
 IMPORTS = "imports"  # the schema of a name that a Python file imports from the tool
 LAUNCH = "launch"  # the schema of the options of a launcher, before those of the script
+# Schemas that are no configuration of their tool's main program: its rules are not about them.
+_ALONE = frozenset({IMPORTS, LAUNCH, "fsdp_sft_trainer", "sft_trainer", "data"})
 
 
 def import_name(package: str) -> str:
@@ -165,7 +167,7 @@ class Schema:
     @property
     def stands_alone(self) -> bool:
         """True for what is no configuration of the tool: rules on the tool are not about it."""
-        return self.constructs or self.name in {IMPORTS, LAUNCH}
+        return self.constructs or self.name in _ALONE
 
     @property
     def is_newer(self) -> bool:

@@ -7,6 +7,7 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from fixbook.config.finding import Finding
+from fixbook.config.listed import as_listed
 from fixbook.config.named_values import NEWER, meant, nearest
 from fixbook.config.setting import UNKNOWN
 
@@ -33,6 +34,11 @@ _PLUGIN_OF = {
 }
 _REGISTERED = {"ascend"}  # by vLLM's plugin for Ascend, for models quantized with its tools
 _READ_WITH = {"tool_call_parser": "enable_auto_tool_choice"}
+_IS_OPTION = re.compile(r"--?[A-Za-z]")
+_NO_VALUE = {
+    "zh": "；它要带值，后面的选项被当成了它的值",
+    "en": "; it takes a value, and the next option was taken for it",
+}
 _MOST_NAMES = 24  # of a list, in a message
 _PLUGINS = {
     "zh": "；由插件注册的名字不必改",
@@ -47,11 +53,12 @@ def refused_values(document: ConfigDocument, section: Section) -> Iterator[Findi
         return  # a build of somebody's own
     newest_one = schema.release == schema.tool.newest
     for key, setting in section.settings.items():
-        row = schema.row(key)
-        if not schema.tool.completes and _BEGINS_AS_NUMBER.match(str(setting.value)):
-            continue  # C++ reads the number that a text begins with
+        row = schema.row(as_listed(schema, setting.path))
         if row is None or "types" not in row or setting.value is UNKNOWN or setting.value is None:
             continue
+        in_cpp = not schema.tool.completes and row["types"] == ["int"]
+        if in_cpp and _BEGINS_AS_NUMBER.match(str(setting.value)):
+            continue  # the number that a text begins with is read
         if setting.value == "auto" and schema.tool.accepts_auto(key):
             continue
         if _PLUGIN_OF.get(key) in section.settings:
@@ -111,7 +118,7 @@ def _among(value: Any, allowed: list[Any], types: list[str]) -> bool:
 def _fits(value: Any, types: list[str]) -> bool:
     """Tell whether a tool that converts as pydantic and argparse do would take the value."""
     wanted = set(types)
-    if wanted & {"enum", "literal", "any"}:
+    if wanted & {"enum", "literal", "any", "leaf"}:
         return True
     if isinstance(value, str) and wanted & {"size", "flag", "json"}:
         return _fits_option(value, wanted)
@@ -169,6 +176,8 @@ def _not_listed(
     zh = "、".join(shown) + (f" 等 {len(names)} 个" if more else "")
     en = ", ".join(shown) + (f", … ({len(names)} in all)" if more else "")
     made = _refused(document, section, setting, zh, en)
+    if not section.schema.tool.completes and _IS_OPTION.match(str(setting.value)):
+        made.add(_NO_VALUE)
     if near:
         made.add(nearest(near[0]))
     if near and near[1]:

@@ -6,6 +6,7 @@ import difflib
 import functools
 from typing import TYPE_CHECKING, Any
 
+from fixbook.config.listed import as_listed
 from fixbook.config.tool import IMPORTS
 from fixbook.config.tools import EVERY, TOOLS, machine, schema_of, transformers
 from fixbook.machine.report import is_key, keys
@@ -88,6 +89,8 @@ def _keys(item: BookRule) -> Iterator[Problem]:
             yield Problem(item.where(*place), _unknown(key, tool), _use(tool, TOOLS))
             continue
         known = schema_of(tool).keys if tool else own
+        if any(as_listed(schema, tuple(name.split("."))) in known for schema in _schemas(item)):
+            continue
         if name in known or name in _every_key() or _within_a_free_section(name, known):
             continue  # a script's own argument may be another tool's, and is then spelt right
         close = difflib.get_close_matches(name, known, n=1, cutoff=_MISSPELT)

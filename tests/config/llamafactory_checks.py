@@ -99,9 +99,12 @@ def model(values: dict[str, Any]) -> str:
 
 
 def data(values: dict[str, Any]) -> str:
-    """Look the names of data sets up in the list of a folder."""
+    """Look the names of data sets up in the list of a folder, and what converts each."""
     parser = importlib.import_module("llamafactory.data.parser")
+    converter = importlib.import_module("llamafactory.data.converter")
     found = parser.get_dataset_list(values["dataset"], values["dataset_dir"])
+    for one in found:
+        converter.get_dataset_converter(one.formatting, one, None)
     return f"found={len(found)}"
 
 

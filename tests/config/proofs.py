@@ -275,6 +275,7 @@ _TOOLS: dict[str, Callable[[Fixture, Path], str]] = {
     "llamafactory-training": overlays.asks("llamafactory", "training"),
     "lora": overlays.lora,
     "machine": _machine,
+    "ms-swift": overlays.ms_swift,
     "openrlhf": processes.openrlhf,
     "optimizer": _optimizer,
     "precision": _precision,

@@ -30,6 +30,8 @@ HERE = Path(__file__).parent
 BESIDE = ("llamafactory-", "trl-", "verl-")
 PACKAGES = {
     "llamafactory": [*TOOLS["llamafactory"].stack],
+    # What it imports to declare its options; the rest is for training.
+    "ms-swift": ["ms-swift==4.6.0", "modelscope==1.30.0", "json-repair==0.52.0"],
     "openrlhf": [*TOOLS["openrlhf"].stack],
     "trl": [*TOOLS["trl"].stack],
     "verl": [
@@ -76,7 +78,7 @@ def run(tool: str, program: str, *words: str) -> subprocess.CompletedProcess[str
 
 def answers(tool: str, part: str, given: dict[str, Any]) -> dict[str, Any]:
     """Ask a tool about several configurations at once: it takes seconds to import."""
-    done = run(tool, f"{tool}_checks.py", part, json.dumps(given))
+    done = run(tool, f"{tool.replace('-', '_')}_checks.py", part, json.dumps(given))
     assert done.returncode == 0, done.stderr
     found: dict[str, Any] = json.loads(done.stdout.splitlines()[-1])
     return found
@@ -110,6 +112,12 @@ def _file(path: Path) -> dict[str, Any]:
 def _overrides(path: Path) -> list[str]:
     words = [word.text for word in split(path.read_text("utf-8")).commands[-1]]
     return words[words.index("verl.trainer.main_ppo") + 1 :]
+
+
+def ms_swift(_: Fixture, path: Path) -> str:
+    words = [word.text for word in split(path.read_text("utf-8")).commands[-1]]
+    said = answers("ms-swift", "flags", {"": words[words.index("swift") + 1 :]})[""]
+    return "" if said == "accepted" else str(said)
 
 
 def _call(path: Path) -> list[Any]:

@@ -54,7 +54,7 @@ def test_program_that_hands_settings_on_to_trl(key: str) -> None:
     assert tools(text, "c.yaml") == [""]
 
 
-@pytest.mark.parametrize("script", ["swift/cli/sft.py", "examples/run_clm_no_trainer.py"])
+@pytest.mark.parametrize("script", ["swift/cli/infer.py", "examples/run_clm_no_trainer.py"])
 def test_script_without_the_trainers_arguments(script: str) -> None:
     assert tools(f"torchrun {script} {FLAGS} --warmup_ratio 0.1\n", "run.sh") == []
 

@@ -1,6 +1,6 @@
 """Compose verl's settings from overrides, and print what verl says of each.
 
-Usage: python verl_checks.py settings|advantage|kl|rollout|keys OVERRIDES-AS-JSON
+Usage: python verl_checks.py settings|advantage|kl|rollout|keys|sft|sft-keys OVERRIDES-AS-JSON
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 
-def composed(overrides: list[str]) -> Any:
-    """Do what ``python -m verl.trainer.main_ppo OVERRIDE...`` does first."""
+def composed(overrides: list[str], file: str) -> Any:
+    """Do what ``python -m verl.trainer.main_ppo OVERRIDE...`` does first, or the trainer of SFT."""
     hydra = importlib.import_module("hydra")
     spec = importlib.util.find_spec("verl")
     folder = Path(str(spec.origin)).parent / "trainer" / "config" if spec else Path()
     with hydra.initialize_config_dir(str(folder), version_base=None):
-        return hydra.compose("ppo_trainer", overrides=overrides)
+        return hydra.compose(file, overrides=overrides)
 
 
 def settings(config: Any) -> str:
@@ -86,18 +86,29 @@ def keys(config: Any) -> list[str]:
     return walk(plain, "")
 
 
+def sft(config: Any) -> str:
+    """Make the settings of the model, the engine and the optimizer, as the trainer does."""
+    checks = importlib.import_module("verl.utils.config")
+    for part in (config.engine, config.optim, config.checkpoint):
+        checks.omega_conf_to_dataclass(part)
+    return "accepted"
+
+
 _PARTS: dict[str, Callable[[Any], Any]] = {
     "settings": settings,
     "advantage": advantage,
     "kl": kl,
     "rollout": rollout,
     "keys": keys,
+    "sft": sft,
+    "sft-keys": keys,
 }
 
 
 def said(part: str, overrides: list[str]) -> Any:
     try:
-        return _PARTS[part](composed(overrides))
+        file = "sft_trainer_engine" if part.startswith("sft") else "ppo_trainer"
+        return _PARTS[part](composed(overrides, file))
     except Exception as error:  # noqa: BLE001  (whatever it is, it is what the tool says)
         return f"{type(error).__name__}: {error}"
 

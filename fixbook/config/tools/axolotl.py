@@ -12,6 +12,7 @@ if TYPE_CHECKING:
 
     from pydantic import BaseModel
 
+    from fixbook.config.extract.classes import Classes
     from fixbook.config.tool import Keys
 
 _PLUGIN_ARGS = re.compile(r"""return ["']axolotl\.integrations\.[\w.]+\.(\w+)["']""")
@@ -24,6 +25,7 @@ _BASE = {
     "learning_rate": 0.0001,
     "output_dir": "out",
 }
+_LISTS_OF_DATA = ("datasets", "test_datasets", "pretraining_dataset")
 # What axolotl is told of the machine: eight of them, so that it refuses nothing for want of one.
 H100 = {
     "bf16": True,
@@ -46,7 +48,32 @@ def _extract(files: Mapping[str, str]) -> dict[str, Keys]:
     names = [name for text in integrations.values() for name in _PLUGIN_ARGS.findall(text)]
     for name in dict.fromkeys(names):
         plugins |= classes.keys(name)
-    return {"axolotl": {**plugins, **classes.keys("AxolotlInputConfig")}, "plugins": plugins}
+    keys = {**plugins, **classes.keys("AxolotlInputConfig"), **_of_entries(classes)}
+    return {"axolotl": keys, "plugins": plugins}
+
+
+def _of_entries(classes: Classes) -> Keys:
+    """Keys of the entries of lists of data sets: axolotl takes the class that fits one best."""
+    import ast
+
+    from fixbook.config.extract.classes import Shape
+
+    keys: Keys = {}
+    fields = classes.fields("AxolotlInputConfig")
+    for field in _LISTS_OF_DATA:
+        if field not in fields:
+            continue
+        named = (node for node in ast.walk(fields[field].annotation) if isinstance(node, ast.Name))
+        found: Keys = {}
+        for name in dict.fromkeys(node.id for node in named if classes.fields(node.id)):
+            inside = classes.keys(name, f"{field}.*.")
+            found |= {
+                key: shape for key, shape in inside.items() if key not in found or shape.model
+            }
+        if found:
+            keys[f"{field}.*"] = Shape({"dict", "str"})
+            keys |= {key: Shape({"any"}) for key in found}
+    return keys
 
 
 def _validate(config: dict[str, Any], fragment: bool) -> Iterator[str]:  # noqa: FBT001

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from fixbook.config.tool import Schema, Tool, words
@@ -24,6 +25,19 @@ _GROUPS = (
     "RayArguments",
 )
 
+# What its list of data sets, `dataset_info.json`, is read by.
+DATA = "data"
+DATA_FILE = "dataset_info.json"
+DATA_MARKS = words("file_name hf_hub_url ms_hub_url om_hub_url script_url cloud_file_name")
+_OF_ENTRY = re.compile(
+    r"""set_attr\(["'](\w+)["'],|dataset_info\[name\]\[["'](\w+)["']\]"""
+    r"""|["'](\w+)["'] in (?:attr|dataset_info\[name\])"""
+)
+_BELOW = {
+    section: re.compile(rf"\b{names}\b(?: \+?= |\.extend\()[\[(]([^\])]*)")
+    for section, names in (("columns", "column_names"), ("tags", "tag_names"))
+}
+_NAME = re.compile(r"""["'](\w+)["']""")
 _TEMPLATE = re.compile(r"""register_template\(\s*name=["']([^"']+)["']""")
 
 
@@ -35,7 +49,26 @@ def _extract(files: Mapping[str, str]) -> dict[str, Keys]:
     for name in _GROUPS:
         keys |= classes.keys(name)
     names = _TEMPLATE.findall(files.get("llamafactory/data/template.py", ""))
-    return {"llamafactory": keys, "templates": {"template": Shape({"literal"}, values=names)}}
+    templates = {"template": Shape({"literal"}, values=names)}
+    return {"llamafactory": keys, "templates": templates, DATA: _of_data(files)}
+
+
+def _of_data(files: Mapping[str, str]) -> Keys:
+    """Keys of an entry of the list of data sets, below the name that somebody gave it."""
+    from fixbook.config.extract.classes import Classes, Shape
+
+    parser = files.get("llamafactory/data/parser.py", "")
+    found = {next(filter(None, names)) for names in _OF_ENTRY.findall(parser)}
+    if not found:
+        return {}
+    keys: Keys = {"*": Shape({"dict"})} | {f"*.{name}": Shape({"any"}) for name in sorted(found)}
+    declared = Classes({"parser.py": parser}).keys("DatasetAttr")
+    keys["*.formatting"] = declared["formatting"]
+    for section, listed in _BELOW.items():
+        names = [name for part in listed.findall(parser) for name in _NAME.findall(part)]
+        keys[f"*.{section}"] = Shape({"dict"})
+        keys |= {f"*.{section}.{name}": Shape({"any"}) for name in names}
+    return keys
 
 
 TOOL = Tool(
@@ -71,3 +104,5 @@ TOOL = Tool(
         "antlr4-python3-runtime==4.9.3",
     ),
 )
+# The same package, where it reads the list of data sets: it looks up what it knows, and no more.
+DATA_TOOL = replace(TOOL, drops="all", base=None, command=None, shared=frozenset())

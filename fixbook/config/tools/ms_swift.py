@@ -1,0 +1,55 @@
+"""ms-swift: options of ``swift sft``, ``pt`` and ``rlhf``, on top of the Trainer's arguments."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from fixbook.config.tool import Schema, Tool
+from fixbook.config.tools.transformers import SEQ2SEQ
+from fixbook.config.tools.transformers import TOOL as TRANSFORMERS
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from fixbook.config.tool import Keys
+
+TRAIN, RLHF = "ms-swift", "rlhf"
+_CLASSES = {TRAIN: ("SftArguments", "TrainArguments"), RLHF: ("RLHFArguments",)}
+_COMMANDS = {"sft": TRAIN, "pt": TRAIN, "rlhf": RLHF}
+_PROGRAM = re.compile(r"(?:^|[/.])swift[/.]cli[/.](sft|pt|rlhf)(?:\.py)?$")
+_SOURCES = (
+    *("swift/arguments/", "swift/llm/argument/", "swift/trainers/", "swift/rlhf_trainers/"),
+    *("swift/ray/", "swift/ray_utils/", "swift/rl_core/"),
+)
+
+
+def options_begin(texts: Sequence[str]) -> tuple[int, str] | None:
+    """Return where the options of a training begin in a command, and its key table."""
+    if texts[0].rsplit("/", 1)[-1] == "swift" and texts[1:2] and texts[1] in _COMMANDS:
+        return 2, _COMMANDS[texts[1]]
+    for index, text in enumerate(texts):
+        if found := _PROGRAM.search(text):
+            return index + 1, _COMMANDS[found[1]]
+    return None
+
+
+def _extract(files: Mapping[str, str]) -> dict[str, Keys]:
+    from fixbook.config.extract.classes import Classes, Shape, within
+
+    classes = Classes(within(files, *_SOURCES))
+    return {
+        schema: {"extends:transformers": Shape({"any"})} | classes.keys(name)
+        for schema, names in _CLASSES.items()
+        for name in names
+        if classes.fields(name)
+    }
+
+
+TOOL = Tool(
+    "ms-swift",
+    "ms-swift",
+    base=Schema(TRANSFORMERS, SEQ2SEQ),
+    command=_PROGRAM,
+    extract=_extract,
+)

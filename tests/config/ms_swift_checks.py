@@ -1,0 +1,75 @@
+"""Parse options of ms-swift by its own parser, and print what it says of each command.
+
+Usage: python ms_swift_checks.py flags|data|keys WORDS-AS-JSON, the words from ``sft`` on.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import importlib
+import importlib.machinery
+import io
+import json
+import sys
+import types
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+
+# It speaks to servers with this; nobody is spoken to here.
+_HTTP = types.ModuleType("aiohttp")
+_HTTP.__spec__ = importlib.machinery.ModuleSpec("aiohttp", None)
+
+
+def _parser(command: str) -> Any:
+    utils = importlib.import_module("swift.utils.utils")
+    arguments = importlib.import_module("swift.arguments")
+    kind = arguments.RLHFArguments if command == "rlhf" else arguments.SftArguments
+    with utils._patch_get_type_hints():
+        return importlib.import_module("transformers").HfArgumentParser([kind])
+
+
+def flags(words: list[str]) -> str:
+    """Do what ``swift sft`` does first; what is left over is refused, as its pipeline does."""
+    parsed, left = _parser(words[0]).parse_known_args(words[1:])
+    if left and not parsed.ignore_args_error:
+        raise ValueError(f"remaining_argv: {left}")
+    return "accepted"
+
+
+def data(words: list[str]) -> str:
+    """Read names of data sets; say which hub, parts and number of samples each has."""
+    syntax = importlib.import_module("swift.dataset.dataset_syntax").DatasetSyntax
+    found = [syntax.parse(name) for name in words]
+    return " ".join(f"{one.use_hf}|{one.dataset}|{one.subsets}" for one in found)
+
+
+def keys(words: list[str]) -> list[str]:
+    """Return the name of every option."""
+    return sorted(action.dest for action in _parser(words[0])._actions)
+
+
+_PARTS: dict[str, Callable[[list[str]], Any]] = {"flags": flags, "data": data, "keys": keys}
+
+
+def said(part: str, words: list[str]) -> Any:
+    err = io.StringIO()
+    try:
+        with contextlib.redirect_stderr(err):
+            return _PARTS[part](words)
+    except SystemExit:  # how argparse refuses
+        return err.getvalue().strip().splitlines()[-1]
+    except Exception as error:  # noqa: BLE001  (whatever it is, it is what the tool says)
+        return f"{type(error).__name__}: {error}"
+
+
+def main() -> None:
+    sys.modules["aiohttp"] = _HTTP
+    part, given = sys.argv[1], json.loads(sys.argv[2])
+    answers = {name: said(part, words) for name, words in given.items()}
+    sys.stdout.write("\n" + json.dumps(answers) + "\n")
+
+
+main()
