@@ -122,7 +122,7 @@ def test_a_failure_that_measures_otherwise_still_happens(make_book: MakeBook, ru
     book = make_book(entry)
     text = run(book, code=1)
     assert "! happens here" in text
-    assert "size is 9; the page needs == 10" in text
+    assert "size is 9; the page needs 10" in text
     assert "✓ helps here" in text, "its control fails here"
 
 

@@ -50,7 +50,7 @@ class Transcript:
         self._stage = stage
         self._lang = lang
         self._logs = logs
-        self._reason = ""
+        self._reason = self._line = ""
         self.stand_ins: dict[str, int] = {}
 
     def step(
@@ -110,17 +110,22 @@ class Transcript:
     def _details(
         self, result: StepResult, seen: Observation, control: StepResult | None
     ) -> Iterator[str]:
+        kind = result.step.kind
         if seen.differs:
             recorded = self._stage.record(result.step.name)
             measures = recorded.measures if recorded else {}
-            for one in seen.differs:
+            # Whether a check has found something is what its label says.
+            shown = [one for one in seen.differs if one.measure != "found" or kind != "detect"]
+            for one in shown:
                 yield _difference(one, result.measures, measures, self._lang)
         elif seen.reason:
             said = clipped(in_language(seen.reason, self._lang), 3 * WIDTH)
             yield from [] if seen.reason == self._reason else [said]  # said of the step before
         elif result.step.kind == "reproduce":
             # Two lines: what a message is about often stands behind its first.
-            yield clipped(" ".join(result.line.split()), _TWO_LINES)
+            line = clipped(" ".join(result.line.split()), _TWO_LINES)
+            yield from [] if line == self._line else [line]  # said of the step before
+            self._line = line
         elif measured := self._measures(result, control):
             yield measured
         if beside := _beside(self._stage, result.step):
@@ -128,20 +133,19 @@ class Transcript:
         self._reason = seen.reason
 
     def _measures(self, result: StepResult, control: StepResult | None) -> str:
+        """Say what a step changes; what is as in its control, or has none, is the label's."""
         claims = self._stage.item.entry.steps[result.step.name]
-        names = [*claims.expect, *claims.in_force]
-        if result.step.kind == "detect":
-            names += [name for name in result.measures if name not in {"found", *names}]
+        if control is None or result.step.kind == "detect":
+            return ""
+        names = [name for name in (*claims.expect, *claims.in_force) if name != "found"]
         parts = [self._measure(name, result, control) for name in names]
         return _("; ").join([part for part in parts if part][:_MOST_MEASURES])
 
-    def _measure(self, name: str, result: StepResult, control: StepResult | None) -> str:
+    def _measure(self, name: str, result: StepResult, control: StepResult) -> str:
         value = _written(result.measures.get(name), self._lang)
-        if not value:
+        other = _written(control.measures.get(name), self._lang)
+        if not value or not other or other == value:
             return ""
-        other = _written(control.measures.get(name), self._lang) if control else ""
-        if not other or other == value:
-            return f"{name} {value}"
         return _("{name} {value} (without it {other})").format(name=name, value=value, other=other)
 
 
@@ -174,7 +178,8 @@ def _difference(
     if not one.measure or not value:
         return in_language(one.said, lang)
     template = _("{name} is {value}; the page needs {expected} (recorded: {was})")
-    return template.format(name=one.measure, value=value, expected=one.expected, was=was or "–")
+    expected = one.expected.removeprefix("== ")
+    return template.format(name=one.measure, value=value, expected=expected, was=was or "–")
 
 
 def _beside(stage: Stage, step: Step) -> str:
