@@ -162,6 +162,8 @@ def _unknown(
         zh += near_by["zh"] + (f"（最早见于 {since}）" if since else "")
         en += near_by["en"] + (f" (since {since} at the latest)" if since else "")
         fix = [{"rename": key, "to": name}] if near[1] else []
+    if not fix and llamafactory.is_of_data(schema, key):
+        zh, en = zh + "；它属于 `dataset_info.json`", en + "; it belongs into `dataset_info.json`"
     if not section.closed:
         zh, en, fix = zh + THEIRS["zh"], en + THEIRS["en"], []
     silent = schema.tool.drops_key(key)

@@ -70,6 +70,12 @@ def test_a_suggestion_names_the_key_of_its_entry() -> None:
     assert fixed_text(report, document) == document.text  # not by itself
 
 
+def test_a_key_of_the_list_in_a_configuration_is_said_to_belong_there() -> None:
+    text = "stage: sft\ndo_train: true\nfinetuning_type: lora\ntemplate: llama3\nrole_tag: from\n"
+    (item,) = found(text, "sft.yaml")
+    assert item.message["en"].endswith("no key `role_tag`; it belongs into `dataset_info.json`")
+
+
 @pytest.mark.tools
 def test_llamafactory_itself_drops_the_one_and_refuses_the_other(tmp_path: Path) -> None:
     asked = {"dataset": ["mine"], "dataset_dir": str(tmp_path)}

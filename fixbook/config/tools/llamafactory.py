@@ -41,6 +41,14 @@ _NAME = re.compile(r"""["'](\w+)["']""")
 _TEMPLATE = re.compile(r"""register_template\(\s*name=["']([^"']+)["']""")
 
 
+def is_of_data(schema: Schema, key: str) -> bool:
+    """Tell whether a key that a configuration lacks is one of the list of data sets."""
+    if schema.tool is not TOOL or "." in key:
+        return False
+    known = Schema(DATA_TOOL, DATA, schema.version).valid
+    return any(f"*.{section}{key}" in known for section in ("", "columns.", "tags."))
+
+
 def _extract(files: Mapping[str, str]) -> dict[str, Keys]:
     from fixbook.config.extract.classes import Classes, Shape, within
 
