@@ -296,3 +296,15 @@ def test_the_odd_rank_of_four_is_named(tmp_path: Path) -> None:
     said = done.stderr.decode()
     assert "elsewhere than the others: rank 2. Look there first." in said
     assert "load_shard" in said
+
+
+def test_what_ranks_write_into_their_own_files_is_no_silence(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Else a run that prints nothing itself is given no patience at all at its end."""
+    still(monkeypatch, [0])
+    watching, tree, living = guard([REDUCE], 200.0)  # of a silence of 1000
+    watching.more = lambda: 7
+    assert not any(watching.look(tree, living) for _ in range(12))
+    watching.since -= 1000
+    assert any(watching.look(tree, living) for _ in range(12))

@@ -76,7 +76,7 @@ class Guard:
         tool: What reads its stacks; None for nothing.
         since: When it was started.
         hook: What can ask its ranks for their flight recorders, if it was started so.
-        more: A number that changes where a run is busy though it prints nothing.
+        more: A number that changes where its ranks write into files of their own.
         refused: What would read its stacks is there, and may not.
     """
 
@@ -90,12 +90,16 @@ class Guard:
     _moved: int = -1
     _memory: int = 0
     _works: Works = field(default_factory=Works)
+    _beside: Works = field(default_factory=Works)  # of no rank, and of no stack
     _last: dict[int, Stack] = field(default_factory=dict)
     _equal: int = 0
     _told_at: int | None = None
+    _written: int = 0
 
     def look(self, tree: Tree, living: Sequence[psutil.Process]) -> Stall | None:
         """Return a stall where one has become certain; once for each silence."""
+        if (written := self.more()) != self._written:  # into the ranks' own files: it has spoken
+            self._written, self.since = written, time.monotonic()
         silent = self.patience.over(self.tally, self.since) if self.patience.seconds else 0.0
         if not silent or self._told_at == self.tally.total:
             self._equal, self._works.waited = 0, 0.0
@@ -115,7 +119,7 @@ class Guard:
         # A rank that waits for a collective may compute in a circle; whoever else computes gets on.
         compared = members.values() if ranked else stacks
         others = {one.pid for one in living}.difference(compared)
-        if busy or computes(others):
+        if busy or computes(others) or (not ranked and self._beside.any(others)):
             self._equal, self._last = 0, {}
             return None
         if self.tool is None:
