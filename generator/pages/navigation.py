@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 
 _ABOUT = {
     "reading-evidence.md": "nav_reading",
+    "run.md": "nav_run",
     "fit.md": "nav_fit",
     "triage.md": "nav_triage",
     "watch.md": "nav_watch",
