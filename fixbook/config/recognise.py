@@ -165,9 +165,15 @@ def _names(section: Section) -> frozenset[str]:
 
 
 def _marking(section: Section) -> frozenset[str]:
-    """Return the names that a tool is told by; data sets by name are those of another program."""
+    """Return the names that a tool is told by.
+
+    Data sets by name are those of another program, and so are those of which none has a path.
+    """
     data = section.settings.get("datasets")
-    return _names(section) - ({"datasets"} if data and isinstance(data.value, dict) else set())
+    value = data.value if data else None
+    listed = [item for item in value if isinstance(item, dict)] if isinstance(value, list) else []
+    is_other = isinstance(value, dict) or (listed and not any("path" in item for item in listed))
+    return _names(section) - ({"datasets"} if is_other else set())
 
 
 def _best(names: AbstractSet[str]) -> str:

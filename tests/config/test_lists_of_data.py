@@ -103,6 +103,12 @@ def test_keys_of_axolotls_entries(more: str, expected: list[tuple[str, str]]) ->
     assert told(text, "c.yaml") == expected
 
 
+def test_data_sets_without_a_path_are_those_of_another_program() -> None:
+    text = "datasets:\n  - json_path: a.json\n    sampling_strategy: all\n"
+    assert tools(text, "data.yaml") == [""]
+    assert tools("datasets:\n  - path: a/b\n    type: alpaca\n", "data.yaml") == ["axolotl"]
+
+
 def test_keys_below_the_type_of_an_entry() -> None:
     own = "    type:\n      field_instuction: a\n      field_output: b\n"
     (item,) = found(AXOLOTL.replace(ENTRY, own), "c.yaml")
