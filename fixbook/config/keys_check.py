@@ -89,16 +89,19 @@ def unknown_keys(
 
 
 def _judged_by(schema: Schema) -> Schema | None:
-    """Return the schema whose keys count; where nobody names a release, of the last that has any.
+    """Return the schema whose keys count, or None if no key of the release is known.
 
-    None is returned if no key is known, or those of the release are not.
+    Of a program that the newest verl has given up, where nobody names a release, those of the last
+    release that has it count: it still runs there. Of a class that is gone nothing more is told.
     """
     if not schema.keys:
         return None
     if not schema.is_gone:
         return schema
+    if schema.version or schema.tool.name != verl.TOOL.name:
+        return None
     every = (schema.at(version) for version in reversed(schema.tool.versions))
-    return next((one for one in every if not one.is_gone), None) if not schema.version else None
+    return next((one for one in every if not one.is_gone), None)
 
 
 def _is_unknown(setting: Setting, schema: Schema) -> bool:

@@ -252,3 +252,8 @@ def test_a_short_name_of_a_dtype() -> None:
     for name, expected in (("bf16", ["dtype"]), ("bfloat16", []), ("auto", []), ("${T}", [])):
         keys = [key for _, key in told(text.format(name), "sft.yaml")]
         assert [key for key in keys if key == "dtype"] == expected
+
+
+def test_of_a_class_that_is_gone_no_key_is_told() -> None:
+    text = "from trl import PPOConfig\nconfig = PPOConfig(steps=1, ppo_epochs=2)\n"
+    assert [item for item in found(text, "ppo.py") if item.rule == "unknown-key"] == []
