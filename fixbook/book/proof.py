@@ -35,6 +35,7 @@ class Boundary(_Model):
         began: How sure its beginning is, where only its end was executed.
         reference: Where it was read, or is stated.
         note: What it is that begins or ends there, where the entry has several.
+        silent: Whether nothing raises there, in an entry whose other failures do.
     """
 
     package: Line
@@ -45,6 +46,7 @@ class Boundary(_Model):
     began: Literal["read", "stated"] | None = None
     reference: Slug | None = None
     note: Text | None = None
+    silent: bool = False
 
     @model_validator(mode="after")
     def _is_a_boundary(self) -> Self:

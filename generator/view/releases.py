@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from generator.view.article import ArticleView
     from generator.view.edition import Edition
 
-_LEAST = 2  # failures that begin in a series, for a page of its own
+_LEAST = 2  # changes of a series, for a page of its own
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +45,7 @@ class Change:
     @property
     def silent(self) -> bool:
         """Whether nothing crashes: the run goes on with a wrong result."""
-        return self.view.entry.categories[0] == QUIET
+        return self.row.silent or self.view.entry.categories[0] == QUIET
 
     @property
     def sure(self) -> str:
@@ -101,8 +101,16 @@ class Series:
 
     @property
     def has_page(self) -> bool:
-        """Whether so much begins there that it has a page of its own."""
-        return self.number > 0 and len(self.begins) >= _LEAST
+        """Whether it has a page of its own: much begins there, or its first release breaks code.
+
+        A single failure that begins with a later release is no reason to look before an upgrade to
+        the series; with names that are gone, or a failure that ends, the first release has both.
+        """
+        first = any(set(Version(one.release).release[1:]) <= {0} for one in self.begins)
+        count = len(self.begins)
+        if first:
+            count += len(self.gone) + len(self.ends)
+        return self.number > 0 and count >= _LEAST
 
 
 @dataclass(slots=True)

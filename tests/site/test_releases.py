@@ -58,6 +58,18 @@ def test_silent_failures_stand_first_in_a_series(edition: Edition) -> None:
         assert silent == sorted(silent, reverse=True)
 
 
+def test_first_release_that_breaks_code_has_a_page_of_its_series(edition: Edition) -> None:
+    series = [one for package in packages(edition).values() for one in package.series()]
+    paged = {one.slug for one in series if one.has_page}
+    assert {"pytorch-lightning-2", "huggingface-hub-1", "datasets-4", "transformers-5"} <= paged
+    assert not {one.slug for one in series if not one.begins} & paged
+
+
+def test_silent_row_of_an_entry_that_raises_stands_before_its_others(edition: Edition) -> None:
+    lightning = packages(edition)["pytorch-lightning"].series()[0]
+    assert [one.silent for one in lightning.begins] == [True, False, False]
+
+
 def test_name_no_executed_release_took_is_not_said_to_have_gone(edition: Edition) -> None:
     for package in packages(edition).values():
         for one in package.gone:
