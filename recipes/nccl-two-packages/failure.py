@@ -56,7 +56,7 @@ def wheel(name: str) -> Path:
         for file in one.files or []:
             if file.name not in made:
                 archive.write(file.locate(), str(file))
-                rows.append(f"{file},{file.hash.mode}={file.hash.value},{file.size}")
+                rows.append(f"{file},{file.hash.mode}={file.hash.value},{file.size}")  # type: ignore[union-attr]
         record = f"{stem}.dist-info/RECORD"
         archive.writestr(record, "\n".join([*rows, f"{record},,"]))
     return target
