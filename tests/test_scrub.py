@@ -48,9 +48,10 @@ def test_where_pip_was_told_to_look_is_the_machines(line: str, expected: str | N
 
 
 def test_no_record_names_a_folder_of_a_machine() -> None:
-    own = re.compile(r"(?<![\w>/.~-])/(?:opt|root|home|mnt|srv|work)/\w[\w./-]*")
+    # /opt/microsoft/ncv4 is where images of Azure keep what NCCL reads.
+    own = r"(?<![\w>/.~-])/(?:opt(?!/microsoft/ncv4/)|root|home|mnt|srv|work)/\w[\w./-]*"
     for file in sorted(RECIPES.glob("*/evidence/*.json")):
-        assert not own.findall(file.read_text("utf-8")), file
+        assert not re.findall(own, file.read_text("utf-8")), file
 
 
 def test_a_host_name_is_no_pattern(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -13,7 +13,7 @@ def test_a_sentence_is_english_until_it_is_shown() -> None:
     sentence = say("its control was skipped: {reason}", reason=say("no output"))
     assert sentence == "its control was skipped: no output"
     assert json.dumps(sentence) == '"its control was skipped: no output"'
-    assert in_language(sentence, "zh") == "它的对照步骤被跳过：没有输出"
+    assert in_language(sentence, "zh") == "其对照步骤被跳过：没有输出"
     assert in_language(sentence, "en") == sentence
     assert in_language(copy.deepcopy(Verdict("skipped", sentence)).reason, "zh").endswith("输出")
 
