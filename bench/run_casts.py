@@ -15,6 +15,9 @@ import subprocess
 import sys
 from pathlib import Path
 
+from bench.casts import write_casts
+from fixbook.text import LANGS
+
 ROOT = Path(__file__).parent.parent
 CASTS = {
     "older": "tokenizer-pad-missing",
@@ -43,24 +46,17 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--older", required=True, metavar="PYTHON")
     parser.add_argument("--torch-only", required=True, metavar="PYTHON")
-    parser.add_argument("--lang", choices=("en", "zh"), help="one language")
+    parser.add_argument("--lang", choices=LANGS, help="one language")
     parser.add_argument("--only", choices=tuple(CASTS), help="one of the three runs")
     given = parser.parse_args()
     pythons = {"older": given.older, "torch-only": given.torch_only, "book": sys.executable}
-    for lang in [given.lang] if given.lang else ("en", "zh"):
-        page = ROOT / f"docs/{lang}/run.md"
-        text = page.read_text("utf-8")
-        for name, slug in CASTS.items():
-            if given.only not in (None, name):
-                continue
-            head, heading, below = text.partition(f"{{: #run-{name} }}\n")
-            said, fence, rest = below.partition("````console\n")
-            _old, end, after = rest.partition("\n````\n")
-            if not (heading and fence and end):
-                sys.exit(f"{page}: expected a block below the heading #run-{name}")
-            block = cast(slug, pythons[name], lang)
-            text = f"{head}{heading}{said}{fence}{block}{end}{after}"
-        page.write_text(text, "utf-8")
+    names = [given.only] if given.only else CASTS
+    langs = [given.lang] if given.lang else LANGS
+
+    def shown(name: str, lang: str) -> str:
+        return cast(CASTS[name], pythons[name], lang)
+
+    write_casts(ROOT / "docs", "run.md", names, shown, langs)
 
 
 if __name__ == "__main__":

@@ -15,9 +15,9 @@ import yaml
 
 from bench.seeded_flags import launch_flags, trainer_flags
 from bench.seeded_llama import ask_llama
+from bench.seeded_overlays import beside, list_of_data, verl
 from bench.seeded_sglang import ask_sglang
 from bench.seeded_vllm import ask_vllm
-from fixbook.config.formats.shell_words import split
 from fixbook.config.read import parse
 from fixbook.config.setting import UNKNOWN
 
@@ -235,72 +235,18 @@ def _trl_class(texts: dict[str, str]) -> dict[str, list[str]]:
     return {name: [said] if said else [] for name, said in found.items()}
 
 
-def _beside(tool: str) -> Callable[[dict[str, str]], dict[str, list[str]]]:
-    def all_of(texts: dict[str, str]) -> dict[str, list[str]]:
-        from fixbook.gates.tool_checks import objections_to  # noqa: PLC0415
-
-        return dict(zip(texts, objections_to(tool, list(texts.values())), strict=True))
-
-    return all_of
-
-
-def _verl(program: str, part: str) -> Callable[[dict[str, str]], dict[str, list[str]]]:
-    """Ask about the overrides of a program; torchrun's own options come before."""
-
-    def all_of(texts: dict[str, str]) -> dict[str, list[str]]:
-        from torch.distributed.run import get_args_parser  # noqa: PLC0415
-
-        from tests.config.proofs_in_overlays import answers  # noqa: PLC0415
-
-        given, refused = {}, {}
-        for name, text in texts.items():
-            words = [word.text for word in split(text).commands[-1]]
-            at = words.index(program)
-            given[name] = [word.replace("$HOME", "/data") for word in words[at + 1 :]]
-            if words[0] == "torchrun":
-                err = io.StringIO()
-                with contextlib.suppress(SystemExit), contextlib.redirect_stderr(err):
-                    get_args_parser().parse_args(words[1:])
-                refused[name] = err.getvalue().strip().splitlines()[-1:]
-        found = answers("verl", part, given)
-        return {
-            name: refused.get(name) or ([] if said == "accepted" else [said])
-            for name, said in found.items()
-        }
-
-    return all_of
-
-
-def _list_of_data(texts: dict[str, str]) -> dict[str, list[str]]:
-    """Let LLaMA-Factory look up each name of a list, and what would convert its samples."""
-    import tempfile  # noqa: PLC0415
-    from pathlib import Path  # noqa: PLC0415
-
-    from tests.config.proofs_in_overlays import answers  # noqa: PLC0415
-
-    with tempfile.TemporaryDirectory() as root:
-        given = {}
-        for number, (name, text) in enumerate(texts.items()):
-            folder = Path(root, str(number))
-            folder.mkdir()
-            (folder / "dataset_info.json").write_text(text, "utf-8")
-            given[name] = {"dataset": list(json.loads(text)), "dataset_dir": str(folder)}
-        found = answers("llamafactory", "data", given)
-    return {name: [] if said.startswith("found=") else [said] for name, said in found.items()}
-
-
 _ASK: dict[str, Callable[[dict[str, str]], dict[str, list[str]]]] = {
     "axolotl": _each(_axolotl),
     "deepspeed": _each(_deepspeed),
     "accelerate": _each(_accelerate),
     "transformers": _each(_trainer),
     "trl-class": _trl_class,
-    "trl": _beside("trl"),
-    "llamafactory": _beside("llamafactory"),
-    "openrlhf": _beside("openrlhf"),
-    "verl": _verl("verl.trainer.main_ppo", "settings"),
-    "verl-sft": _verl("verl.trainer.sft_trainer", "sft"),
-    "llamafactory-data": _list_of_data,
+    "trl": beside("trl"),
+    "llamafactory": beside("llamafactory"),
+    "openrlhf": beside("openrlhf"),
+    "verl": verl("verl.trainer.main_ppo", "settings"),
+    "verl-sft": verl("verl.trainer.sft_trainer", "sft"),
+    "llamafactory-data": list_of_data,
     "llama-server": ask_llama,
     "vllm": ask_vllm,
     "sglang": ask_sglang,

@@ -16,6 +16,8 @@ import sysconfig
 import tempfile
 from pathlib import Path
 
+from bench.casts import write_casts
+
 ROOT = Path(__file__).parent.parent
 SCRIPTS = Path(__file__).parent / "watched"
 _HANG = ("--hook", "--stall-after", "10", "--every", "1", "--on-stall", "terminate")
@@ -69,16 +71,7 @@ def _elsewhere(text: str, folder: str) -> str:
 
 def main() -> None:
     """Run them in both languages, and write the pages."""
-    for lang in ("en", "zh"):
-        page = ROOT / f"docs/{lang}/watch.md"
-        text = page.read_text("utf-8")
-        for name in CASTS:
-            below = re.compile(rf"(?<=\{{: #run-{name} \}}\n\n)````console\n.*?\n````", re.DOTALL)
-            if (found := below.search(text)) is None:
-                sys.exit(f"{page}: expected a block below the heading #run-{name}")
-            block = f"````console\n{cast(name, lang)}\n````"
-            text = text[: found.start()] + block + text[found.end() :]
-        page.write_text(text, "utf-8")
+    write_casts(ROOT / "docs", "watch.md", CASTS, cast)
 
 
 if __name__ == "__main__":
