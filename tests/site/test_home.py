@@ -19,7 +19,7 @@ from tests.site.visit import Visit, answered, quiet_visit
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from playwright.sync_api import Browser, Locator, Page
+    from playwright.sync_api import Browser, Locator, Page, Route
 
     from generator.view.library import Library
 
@@ -60,6 +60,31 @@ def test_it_answers_in_place(visit: Visit, small_address: str) -> None:
         expect(found).to_contain_text("3 lines read" if lang == "en" else "读了 3 行")
         link = found.locator("#answer a")
         expect(link).to_have_attribute("href", f"{small_address}/{lang}/{SLUG}/")
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("pressed", ["[type=submit]", "[data-fb-try]"])
+def test_what_is_asked_before_the_scripts_arrive_is_answered_then(
+    visit: Visit, small_address: str, pressed: str
+) -> None:
+    page = visit.page
+    held: list[Route] = []
+
+    def hold(route: Route) -> None:
+        held.append(route)
+
+    page.route("**/assets/diagnose/page.js", hold)
+    page.goto(f"{small_address}/en/", wait_until="commit")
+    page.fill("#fb-diagnose-text", LINE)
+    page.locator(f"form[data-fb-diagnose] {pressed}").first.press("Enter")
+    asked = page.input_value("#fb-diagnose-text")
+    assert asked == LINE or pressed == "[data-fb-try]"
+    while not held:
+        page.wait_for_timeout(20)
+    assert page.locator("#answer").count() == 0
+    held[0].continue_()
+    answered(page)
+    assert page.input_value("#fb-diagnose-text") == asked
 
 
 @pytest.mark.browser

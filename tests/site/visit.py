@@ -53,7 +53,8 @@ class Visit:
         return parts.scheme in {"http", "https"} and parts.netloc != self.host
 
     def open(self, url: str) -> Page:
-        self.page.goto(url, wait_until="networkidle")
+        self.page.goto(url)  # until all has loaded; on a busy machine the network rests before
+        self.page.wait_for_load_state("networkidle")
         return self.page
 
 

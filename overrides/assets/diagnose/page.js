@@ -4,7 +4,7 @@
   "use strict";
   const here = new URL("./", /** @type {HTMLScriptElement} */ (document.currentScript).src).href;
   const form = document.querySelector("[data-fb-diagnose]");
-  if (!form) return;
+  if (!(form instanceof HTMLFormElement)) return;
 
   const { lang, words } = fixbook.use("constants");
   const texts = new (fixbook.use("texts").Texts)(here);
@@ -228,8 +228,10 @@
   for (const link of document.querySelectorAll("a[data-fb-language]")) {
     link.addEventListener("click", () => place.carry(area.value, out.childElementCount > 0));
   }
+  form.dataset.fbReady = ""; // to ../pressed.js, which kept what was asked before
   const kept = place.recall();
-  if (kept && kept.text) {
+  if ("fbPressed" in form.dataset) read();
+  else if (kept && kept.text) {
     history.scrollRestoration = "manual";
     back = place.top();
     restore(kept);
