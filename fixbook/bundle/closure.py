@@ -38,7 +38,7 @@ def libraries_of_gpu_steps(book: Book) -> list[str]:
         outline = read_outline(item.recipe)
         steps = [step for step in outline.steps.values() if step.needs.on != "cpu"]
         for step in with_libraries(item, outline, steps):
-            found |= {canonicalize_name(name) for name in step.needs.packages}
+            found |= {canonicalize_name(Requirement(text).name) for text in step.needs.packages}
     return sorted(name for name in found if not is_its_own(name))
 
 

@@ -39,7 +39,8 @@ class Needs:
             or ``cuda>=N`` for at least N devices.
         ranks: Processes to start; more than one runs under ``torch.distributed.run``.
         versions: Exact requirements installed into an overlay beside the main environment.
-        packages: Distributions without which the step is skipped.
+        packages: Distributions without which the step is skipped, such as ``peft``, or
+            ``transformers>=5`` where what it shows holds from that release on.
         programs: Programs on the path, such as ``g++``, without which the step is skipped.
         env: Environment variables of the step's process.
         timeout_s: Wall-clock limit in seconds.

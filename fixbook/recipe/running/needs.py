@@ -8,6 +8,8 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from packaging.requirements import Requirement
+
 from fixbook.environment import Machine, gpus, installed_version
 from fixbook.recipe.record.missing_name import needs_package
 from fixbook.recipe.running.devices import device_of, gpus_wanted
@@ -24,9 +26,9 @@ def unmet_need(needs: Needs, machine: Machine) -> Sentence | None:
         needs: The step's requirements.
         machine: This machine.
     """
-    missing = [name for name in needs.packages if installed_version(name) is None]
-    if missing:
-        return needs_package(*missing)
+    lacking = _unmet_package(needs)
+    if lacking:
+        return lacking
     # Libraries install programs beside the interpreter, which may not be on the path.
     path = os.pathsep.join([str(Path(sys.executable).parent), os.environ.get("PATH", os.defpath)])
     absent = [name for name in needs.programs if shutil.which(name, path=path) is None]
@@ -46,4 +48,17 @@ def unmet_need(needs: Needs, machine: Machine) -> Sentence | None:
             wanted=needs.gpu_memory_gib,
             free=free,
         )
+    return None
+
+
+def _unmet_package(needs: Needs) -> Sentence | None:
+    asked = {
+        Requirement(text): installed_version(Requirement(text).name) for text in needs.packages
+    }
+    missing = [one.name for one, here in asked.items() if here is None]
+    if missing:
+        return needs_package(*dict.fromkeys(missing))
+    for one, here in asked.items():
+        if here and not one.specifier.contains(here, prereleases=True):
+            return say("needs {requirement}, {here} is here", requirement=str(one), here=here)
     return None
