@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from fixbook.config.read import KINDS
 from fixbook.config.tool import words
-from fixbook.config.tools import EVERY, TOOLS, imports, llamafactory, transformers, trl
+from fixbook.config.tools import EVERY, TOOLS, imports, llamafactory, ms_swift, transformers, trl
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -89,5 +89,6 @@ def _words() -> re.Pattern[str]:
     marks |= transformers.FLAGS | transformers.TOOL.marks
     marks |= {word for listed in trl.MARKS.values() for word in listed}
     marks |= {"openrlhf", "swift", "llama-cli", *TOOLS} | llamafactory.DATA_MARKS
+    marks |= ms_swift.TUNERS
     imported = f"from (?:{'|'.join(imports())})"  # of a package of which no keys are known, too
     return re.compile(rf"\b(?:{'|'.join([*sorted(map(re.escape, marks)), imported])})\b")

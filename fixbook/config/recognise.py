@@ -53,6 +53,7 @@ _SERVED = {
 _HEAD = 4096  # characters in which a file names its version
 _ENOUGH = 2
 _KEPT = {"desc", "value"}
+_FILES = {"yaml", "json"}
 _TRAINERS = {transformers.TOOL.name, trl.TOOL.name}
 
 
@@ -78,7 +79,7 @@ def recognise(document: ConfigDocument, tool: str = "", version: str | None = No
             continue
         if _is_list_of_data(document, section):
             section.schema = Schema(llamafactory.DATA_TOOL, llamafactory.DATA)
-        elif not section.tool and not _is_of_server(section):
+        elif not (section.tool or _is_of_server(section) or _is_of_swift(document, section, tool)):
             _by_keys(section, tool)
             _of_verl(section)
         if section.tool in _TRAINERS and document.kind != "python":
@@ -102,6 +103,19 @@ def _is_of_server(section: Section) -> bool:
     for item in settings:
         section.add(replace(item, path=(item.path[0].replace("-", "_"), *item.path[1:])))
     section.schema = Schema(TOOLS[best], schema)
+    return True
+
+
+def _is_of_swift(document: ConfigDocument, section: Section, wanted: str) -> bool:
+    """Read the options of ms-swift in a file, as ``swift sft FILE`` does: each becomes a flag."""
+    asked = wanted == ms_swift.TOOL.name
+    name = ms_swift.schema_of_file(_names(section), asked_for=asked)
+    if not name or document.kind not in _FILES or (wanted and not asked):
+        return False
+    section.settings = {
+        key: item for key, item in section.settings.items() if item.path[0] != ms_swift.ENVIRONMENT
+    }
+    section.schema = Schema(ms_swift.TOOL, name)
     return True
 
 

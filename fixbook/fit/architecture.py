@@ -43,15 +43,19 @@ def architecture(name: str, beside: Path) -> dict[str, Any]:
         CannotTellError: It is not here, or its memory cannot be predicted.
         ConfigError: It cannot be read.
     """
+    if not name:
+        raise CannotTellError(
+            say("it does not say which model is trained, or only when it is run"),
+            say("name the model with --model"),
+        )
     found = next((path for path in _places(name, beside) if path.is_file()), None)
     if found is None:
-        what = name or "?"
         raise CannotTellError(
-            say("{file} of the model {name} is not on this machine", file=CONFIG, name=what),
+            say("{file} of the model {name} is not on this machine", file=CONFIG, name=name),
             say(
                 "download it (hf download {name} {file}), or name it with --model",
                 file=CONFIG,
-                name=what,
+                name=name,
             ),
         )
     text = bounded_text(found)

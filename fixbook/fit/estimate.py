@@ -90,6 +90,8 @@ def plan_of(
         reading.settings.notes.append(
             say("weights are {dtype}, as the model's config.json says", dtype=named)
         )
+    if fields["autocast"] == "auto":  # mixed precision as the weights are
+        fields["autocast"] = "bfloat16" if fields["weights"] == "bfloat16" else "float16"
     plan = Plan(model, **fields)
     return replace(plan, batch=batch or plan.batch, length=length or plan.length)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from fixbook.fit.tools import BATCH, LENGTH, LINES
+from fixbook.fit.tools import BATCH, LENGTH, lines
 from fixbook.fit.trace import KINDS, PHASES
 from fixbook.fit.verdict import CONTEXT, GIB, MIB, WORKSPACE
 from fixbook.text import N_, printable, translator
@@ -78,12 +78,13 @@ def lines_of(name: str, found: Estimate) -> dict[str, Any]:
     tool, plan = found.reading.tool, found.prediction.plan
     if name == "batch":
         size, steps = BATCH[tool]
-        accumulated = found.reading.settings.values.get(steps) or 1
-        return {size: plan.batch // 2, steps: int(accumulated) * 2}
+        settings = found.reading.settings
+        accumulated = settings.number(steps, settings.assumed.get(steps) or 1)
+        return {size: plan.batch // 2, steps: accumulated * 2}
     if name == "length":
         key = LENGTH.get(tool)
         return {key: plan.length // 2} if key else {}
-    return dict(LINES[tool].get(name, {}))
+    return lines(found.reading, name)
 
 
 def as_text(found: Estimate, lang: Lang) -> Iterator[str]:

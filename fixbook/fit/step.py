@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import logging
 import warnings
 from typing import TYPE_CHECKING, Any
 
@@ -145,14 +146,21 @@ def _vocabulary(plan: Plan) -> int:
     return int(plan.model.get("vocab_size") or 0)
 
 
+# PEFT imports it, and it tells of a CPU's faster kernels that nothing here would use.
+_TELLS_OF_KERNELS = "bitsandbytes.backends.cpu.ops"
+
+
 @contextlib.contextmanager
 def _quiet() -> Iterator[None]:
     """Keep advice of the libraries to themselves: it is about runs, not about predictions."""
-    from transformers.utils import logging  # noqa: PLC0415  (slow)
+    from transformers.utils import logging as advice  # noqa: PLC0415  (slow)
 
-    before = logging.get_verbosity()
-    logging.set_verbosity_error()
+    before, kernels = advice.get_verbosity(), logging.getLogger(_TELLS_OF_KERNELS)
+    level = kernels.level
+    advice.set_verbosity_error()
+    kernels.setLevel(logging.ERROR)
     try:
         yield
     finally:
-        logging.set_verbosity(before)
+        advice.set_verbosity(before)
+        kernels.setLevel(level)

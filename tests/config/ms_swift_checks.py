@@ -1,6 +1,7 @@
 """Parse options of ms-swift by its own parser, and print what it says of each command.
 
-Usage: python ms_swift_checks.py flags|data|keys WORDS-AS-JSON, the words from ``sft`` on.
+Usage: python ms_swift_checks.py flags|data|keys|values|derived WORDS-AS-JSON, the words from
+``sft`` on.
 """
 
 from __future__ import annotations
@@ -51,7 +52,38 @@ def keys(words: list[str]) -> list[str]:
     return sorted(action.dest for action in _parser(words[0])._actions)
 
 
-_PARTS: dict[str, Callable[[list[str]], Any]] = {"flags": flags, "data": data, "keys": keys}
+def values(words: list[str]) -> dict[str, Any]:
+    """Return what ``swift sft FILE`` comes to, or ``swift sft`` with options: defaults included."""
+    given = words[1:]
+    importlib.import_module("swift.cli.main").parse_yaml_args(given)
+    parsed, left = _parser(words[0]).parse_known_args(given)
+    found = {key: value for key, value in vars(parsed).items() if not callable(value)}
+    return json.loads(json.dumps({**found, "left": left}, default=str))
+
+
+def derived(words: list[str]) -> dict[str, Any]:
+    """Return what it makes of a number of weights' bits, and of a batch size, later on."""
+    torch = importlib.import_module("torch")
+    arguments = importlib.import_module("swift.arguments")
+    asked = arguments.SftArguments.__new__(arguments.SftArguments)
+    asked.torch_dtype, asked.fp16, asked.bf16 = getattr(torch, words[0]), None, None
+    asked._init_mixed_precision()
+    trainer = importlib.import_module("swift.trainers").TrainingArguments
+    made = trainer(output_dir="out", per_device_train_batch_size=int(words[1]), use_cpu=True)
+    return {
+        "fp16": asked.fp16,
+        "bf16": asked.bf16,
+        "gradient_accumulation_steps": made.gradient_accumulation_steps,
+    }
+
+
+_PARTS: dict[str, Callable[[list[str]], Any]] = {
+    "flags": flags,
+    "data": data,
+    "keys": keys,
+    "values": values,
+    "derived": derived,
+}
 
 
 def said(part: str, words: list[str]) -> Any:

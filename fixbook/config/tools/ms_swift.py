@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from fixbook.config.tool import Schema, Tool
+from fixbook.config.tool import Schema, Tool, words
 from fixbook.config.tools.transformers import SEQ2SEQ
 from fixbook.config.tools.transformers import TOOL as TRANSFORMERS
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
+    from collections.abc import Set as AbstractSet
 
     from fixbook.config.tool import Keys
 
@@ -22,6 +23,23 @@ _SOURCES = (
     *("swift/arguments/", "swift/llm/argument/", "swift/trainers/", "swift/rlhf_trainers/"),
     *("swift/ray/", "swift/ray_utils/", "swift/rl_core/"),
 )
+# A file of its has one of these beside the model, and hardly a key that its options lack.
+TUNERS = words("tuner_type train_type")
+ENVIRONMENT = "ENV"  # variables that a file sets, which are no options
+_RLHF_TYPE = "rlhf_type"
+_STRANGE = 10  # of so many keys one may be unknown: a slip
+
+
+def schema_of_file(names: AbstractSet[str], *, asked_for: bool = False) -> str:
+    """Return the key table of a file that ``swift sft FILE`` reads; empty if it is none."""
+    name = RLHF if _RLHF_TYPE in names else TRAIN
+    if asked_for:
+        return name
+    if not (names & TUNERS or _RLHF_TYPE in names) or "model" not in names:
+        return ""
+    known = Schema(TOOL, name).keys
+    strange = names - set(known) - {ENVIRONMENT}
+    return name if len(strange) <= len(names) // _STRANGE else ""
 
 
 def options_begin(texts: Sequence[str]) -> tuple[int, str] | None:

@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from fixbook.config.setting import UNKNOWN
+from fixbook.config.tools.ms_swift import RLHF
 from fixbook.fit.reading import CannotTellError, Settings
-from fixbook.fit.tools import axolotl, llamafactory, trainer
+from fixbook.fit.tools import axolotl, llamafactory, ms_swift, trainer
 from fixbook.text import say
 
 if TYPE_CHECKING:
@@ -21,20 +22,35 @@ _READERS = {
     "trl": trainer.read_trl,
     "llamafactory": llamafactory.read,
     "axolotl": axolotl.read,
+    "ms-swift": ms_swift.read,
 }
 LINES: dict[str, Mapping[str, Mapping[str, Any]]] = {
     "transformers": trainer.LINES,
     "trl": trainer.LINES,
     "llamafactory": llamafactory.LINES,
     "axolotl": axolotl.LINES,
+    "ms-swift": ms_swift.LINES,
 }
 BATCH = {
     "transformers": trainer.BATCH,
     "trl": trainer.BATCH,
     "llamafactory": trainer.BATCH,
     "axolotl": axolotl.BATCH,
+    "ms-swift": trainer.BATCH,
 }
-LENGTH = {"trl": "max_length", "llamafactory": "cutoff_len", "axolotl": "sequence_len"}
+LENGTH = {
+    "trl": "max_length",
+    "llamafactory": "cutoff_len",
+    "axolotl": "sequence_len",
+    "ms-swift": "max_length",
+}
+
+
+def lines(reading: Reading, name: str) -> dict[str, Any]:
+    """Return the settings that make a change, as the release calls them; empty for none."""
+    called = ms_swift.line_names(reading.release) if reading.tool == "ms-swift" else {}
+    made = LINES[reading.tool].get(name, {})
+    return {called.get(key, key): value for key, value in made.items()}
 
 
 def read(document: ConfigDocument, length: int | None = None) -> Reading:
@@ -53,12 +69,18 @@ def read(document: ConfigDocument, length: int | None = None) -> Reading:
             say("it is not recognised as a configuration of a trainer"),
             say("name one of {tools} with --tool", tools=", ".join(_READERS)),
         )
+    notes = []
+    if document.kind == "shell" and len(own) > 1:  # each command starts a training of its own
+        own = [next((one for one in own if one.tool != "transformers"), own[0])]
+        notes.append(say("it starts several trainings; the first of them was predicted"))
     values = {key: setting.value for section in own for key, setting in section.settings.items()}
-    settings = Settings(values, length=length)
+    settings = Settings(values, notes=notes, length=length)
     settings.notes += [
         say("{key} is known only when the file is run; its default was taken", key=key)
         for key, value in values.items()
         if value is UNKNOWN
     ]
     section = next((one for one in own if one.tool != "transformers"), own[0])
+    if section.schema.name == RLHF:
+        raise CannotTellError(say("swift rlhf: only supervised fine-tuning is predicted so far"))
     return _READERS[section.tool](settings, section.schema.release)
