@@ -14,18 +14,12 @@ from typing import Any
 
 from failure import join
 from proof_hosts import all_ranks, leave_files, write_hosts
-from proof_nccl import first_call
 
 from fixbook.recipe import detect, fix, main, measure, non_fix, reproduce, run_snippet, snippet
 from fixbook.recipe.helpers import on_hosts
 from fixbook.recipe.helpers.beside import free_port
 
 IP: dict[str, Any] = {"programs": ["ip"]}
-NCCL_ALONE: dict[str, Any] = {
-    "versions": ["nvidia-nccl-cu12==2.27.5"],
-    "programs": ["ip"],
-    "record_once": "NCCL alone is a download of 300 MB",
-}
 GLOO, NCCL = "GLOO_SOCKET_IFNAME", "NCCL_SOCKET_IFNAME"
 
 
@@ -167,18 +161,6 @@ def few_files() -> Any:
 def more_files() -> Any:
     """Each rank raises its limit to what is allowed."""
     return train_here(10, raised=True)
-
-
-@reproduce(**NCCL_ALONE)
-def nccl_has_no_such_interface() -> Any:
-    """A name that another node has."""
-    return first_call("eth0")
-
-
-@fix("nccl", control="nccl-has-no-such-interface", **NCCL_ALONE)
-def nccl_takes_a_list() -> Any:
-    """Names of all nodes, of which it takes what is there."""
-    return first_call("eth0,net1")
 
 
 if __name__ == "__main__":
