@@ -4,7 +4,14 @@ from typing import Any
 
 import torch
 from peft import LoraConfig, get_peft_model
-from transformers import GPT2Config, GPT2LMHeadModel, RobertaConfig, RobertaModel
+from transformers import (
+    GPT2Config,
+    GPT2LMHeadModel,
+    MPNetConfig,
+    MPNetModel,
+    RobertaConfig,
+    RobertaModel,
+)
 
 from fixbook.recipe import device
 from fixbook.recipe.helpers import tiny_llama, tiny_tokenizer
@@ -78,6 +85,14 @@ def roberta() -> Any:
     rows = {"vocab_size": 128, "max_position_embeddings": 18, "pad_token_id": 0}
     config: Any = RobertaConfig(num_hidden_layers=1, type_vocab_size=1, **size, **rows)
     return RobertaModel(config).to(device())
+
+
+def mpnet() -> Any:
+    """Return an MPNet with 18 positions, the first two of which are for padding."""
+    size = {"hidden_size": 32, "intermediate_size": 64, "num_attention_heads": 2}
+    rows = {"vocab_size": 128, "max_position_embeddings": 18, "pad_token_id": 1}
+    config: Any = MPNetConfig(num_hidden_layers=1, **size, **rows)
+    return MPNetModel(config).to(device())
 
 
 def read(model: Any, *, cut: Any = None) -> dict[str, Any]:

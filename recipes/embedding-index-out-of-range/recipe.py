@@ -12,7 +12,7 @@ from __future__ import annotations
 from typing import Any
 
 import torch
-from failure import NEW, gpt2, llama, mask_the_prompt, pad, pair, read, roberta
+from failure import NEW, gpt2, llama, mask_the_prompt, mpnet, pad, pair, read, roberta
 from proof_sharded import sharded_table
 from proof_tables import (
     adapted,
@@ -74,6 +74,12 @@ def longer_than_a_roberta() -> dict[str, Any]:
 
 
 @reproduce(on="any")
+def longer_than_an_mpnet() -> dict[str, Any]:
+    """A long text, and the positions of an MPNet."""
+    return read(mpnet())
+
+
+@reproduce(on="any")
 def second_kind_of_text() -> dict[str, Any]:
     """A pair of texts marked 0 and 1; a RoBERTa has one row of those."""
     return pair(roberta())
@@ -131,6 +137,12 @@ def cut_to_sixteen() -> dict[str, Any]:
 def cut_for_a_roberta() -> dict[str, Any]:
     """One token less than there are positions, as padding has id 0."""
     return read(roberta(), cut=cut)
+
+
+@fix("cut-the-text", control="longer-than-an-mpnet", on="any")
+def cut_for_an_mpnet() -> dict[str, Any]:
+    """Two tokens less than there are positions, whose table says what it reserves."""
+    return read(mpnet(), cut=cut)
 
 
 @fix("clone-the-labels", control="prompt-masked-in-place", on="any")

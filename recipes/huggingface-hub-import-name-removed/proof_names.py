@@ -38,6 +38,7 @@ NAMES = (
 )
 OLD = "from huggingface_hub import cached_download, hf_hub_url\n"
 NEW = "from huggingface_hub import hf_hub_download, hf_hub_url\n"
+GUARDED = f"try:\n    {OLD}except ImportError:\n    {NEW}"
 REPO = "team/model"
 TOKEN = "hf_" + "x" * 34
 

@@ -12,6 +12,7 @@ from __future__ import annotations
 from typing import Any
 
 from proof_names import (
+    GUARDED,
     NEW,
     OLD,
     ask,
@@ -31,6 +32,7 @@ HUB_025 = ["huggingface_hub==0.25.2"]
 HUB_026 = ["huggingface_hub==0.26.0"]
 HUB_036 = ["huggingface_hub==0.36.2", *HTTP]
 HUB_1 = ["huggingface_hub==1.0.0", *HTTP]
+BEFORE = ["transformers==4.57.6", "tokenizers==0.22.1"]
 DIFFUSERS = ["importlib_metadata==8.7.0", "zipp==3.23.0"]
 ONCE = "another huggingface_hub or diffusers, imported anew"
 
@@ -115,6 +117,24 @@ def older_beside_transformers_5() -> dict[str, Any]:
     return fetched(beside="transformers")
 
 
+@reproduce(env=HUB, versions=[*HUB_036, *BEFORE], record_once=ONCE)
+def download_beside_4_57() -> dict[str, Any]:
+    """The same script beside the last transformers 4."""
+    return fetched(beside="transformers")
+
+
+@non_fix(
+    "below-026",
+    control="download-beside-4-57",
+    env=HUB,
+    versions=[*HUB_025, *HTTP, *BEFORE],
+    record_once=ONCE,
+)
+def older_beside_transformers_4_57() -> dict[str, Any]:
+    """The name is back, and transformers 4.57.6 wants a newer huggingface_hub."""
+    return fetched(beside="transformers")
+
+
 @detect(found=True, versions=["diffusers==0.27.2", *DIFFUSERS], record_once=ONCE)
 def file_of_old_diffusers() -> dict[str, Any]:
     """The file that the traceback ends in."""
@@ -131,6 +151,12 @@ def old_script() -> dict[str, Any]:
 def new_script() -> dict[str, Any]:
     """The same script with the new one."""
     return checked(NEW)
+
+
+@detect(found=False, control="old-script")
+def guarded_script() -> dict[str, Any]:
+    """A script that does without the old name."""
+    return checked(GUARDED)
 
 
 @detect(found=False, versions=HUB_025, record_once=ONCE)

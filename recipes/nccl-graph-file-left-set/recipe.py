@@ -37,7 +37,7 @@ def graph_of(gpus: int) -> str:
 
 def looked_at(conf: str, **settings: str) -> dict[str, Any]:
     """Look as the page does, with this file in place of /etc/nccl.conf."""
-    said = run_snippet("look", env={"NCCL_CONF": conf, **settings}).stdout.strip()
+    said = run_snippet("look", env={"NCCL_CONF_FILE": conf, **settings}).stdout.strip()
     said = said.replace(str(Path.cwd()), "…")
     return {"found": "NCCL_GRAPH_FILE" in said, "said": said}
 
@@ -60,7 +60,7 @@ def begin(
     if unset:
         settings.pop("NCCL_GRAPH_FILE", "")
     if removed:
-        run_snippet("remove", env={"NCCL_CONF": str(conf)})
+        run_snippet("remove", env={"NCCL_CONF_FILE": str(conf)})
     measure(taken_away=unset, **looked_at(conf.name, **settings))
     return start(2, NCCL_CONF_FILE=str(conf), **settings)
 
