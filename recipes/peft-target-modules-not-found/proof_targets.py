@@ -7,7 +7,13 @@ from typing import Any
 import torch
 from failure import adapt, base, config, train
 from peft.tuners.tuners_utils import BaseTunerLayer
-from transformers import AutoModelForCausalLM, Gemma2Config, GPT2Config, Qwen2Config
+from transformers import (
+    AutoModelForCausalLM,
+    Gemma2Config,
+    GPT2Config,
+    Qwen2Config,
+    Qwen3MoeConfig,
+)
 
 from fixbook.recipe import device, measure, snippet
 
@@ -18,6 +24,17 @@ WIDE: dict[str, Any] = {"vocab_size": 64, "hidden_size": 32, "num_hidden_layers"
 USUAL: dict[str, tuple[Any, list[str]]] = {
     "gpt2": (GPT2Config(vocab_size=64, n_embd=32, n_layer=2, n_head=4), ["c_attn", "mlp.c_proj"]),
     "qwen2": (Qwen2Config(**WIDE, intermediate_size=64, num_attention_heads=4), LLAMA),
+    "qwen3-moe": (
+        Qwen3MoeConfig(
+            **WIDE,
+            moe_intermediate_size=16,
+            num_experts=4,
+            num_attention_heads=4,
+            num_key_value_heads=2,
+            head_dim=8,
+        ),
+        LLAMA,
+    ),
     "gemma2": (Gemma2Config(**WIDE, intermediate_size=64, num_attention_heads=4), LLAMA),
 }
 

@@ -115,6 +115,30 @@ def accepts_gemma2() -> dict[str, Any]:
     return check_usual("gemma2")
 
 
+@detect(found=False, on="any")
+def accepts_qwen3_moe() -> dict[str, Any]:
+    """Seven names, three of which PEFT takes for the tensors of all experts."""
+    return check_usual("qwen3-moe")
+
+
+@reproduce(on="any")
+def one_name_of_the_experts() -> dict[str, Any]:
+    """One half of a tensor that holds two."""
+    return place(["q_proj", "w1"], experts=True)
+
+
+@fix("own-names", control="one-name-of-the-experts", on="any")
+def names_of_the_experts() -> dict[str, Any]:
+    """All three."""
+    return place(["q_proj", "w1", "w2", "w3"], experts=True)
+
+
+@fix("own-names", control="whole-path", on="any")
+def path_of_this_class() -> dict[str, Any]:
+    """The path as the class has it."""
+    return place(r"model\.layers\.\d+\..*qkv_proj")
+
+
 @fix("all-linear", control="names-of-another-model", on="any")
 def all_linear() -> dict[str, Any]:
     """PEFT asks the model."""

@@ -1,7 +1,7 @@
 """Code that asks for its process group where there is none: not launched, too early, too late."""
 # /// script
 # requires-python = ">=3.11"
-# dependencies = ["fixbook", "torch==2.13.0"]
+# dependencies = ["fixbook", "torch==2.13.0", "accelerate==1.15.0"]
 #
 # [tool.uv.sources]
 # fixbook = { path = "../..", editable = true }
@@ -27,9 +27,24 @@ print("read", len(sampler), "apart", apart, flush=True)
 """
 
 
-def started(command: str) -> dict[str, Any]:
+MEAN = """import torch
+from accelerate import PartialState
+from torch import distributed as dist
+state = PartialState(cpu=True)
+loss = torch.tensor(3.0)
+{reduce}
+print("read", int(loss), "apart", state.num_processes > 1, flush=True)
+"""
+ACCELERATE = (
+    "accelerate launch --cpu --num_processes 1 --num_machines 1 --mixed_precision no"
+    " --dynamo_backend no train.py"
+)
+
+
+def started(command: str, script: str = "") -> dict[str, Any]:
     """Start a training script; say what it read, and what the comparison of the page says."""
-    Path("train.py").write_text(SCRIPT.format(compare=snippet_text("compare")), encoding="utf-8")
+    script = script or SCRIPT.format(compare=snippet_text("compare"))
+    Path("train.py").write_text(script, encoding="utf-8")
     tools, folder = Path(sys.executable).parent, Path(__file__).parent
     own = os.environ | {"PATH": f"{tools}:{os.environ['PATH']}", "PYTHONPATH": str(folder)}
     done = subprocess.run(
@@ -58,6 +73,12 @@ def trained(*, compare: bool = False, **changes: Any) -> dict[str, Any]:
 def plain_python() -> Any:
     """No launcher, so no RANK, so no group."""
     return started("python train.py")
+
+
+@reproduce()
+def mean_by_accelerate() -> Any:
+    """One process, of which accelerate makes no group, and a mean over all."""
+    return started(ACCELERATE, MEAN.format(reduce="dist.all_reduce(loss)"))
 
 
 @reproduce()
@@ -112,6 +133,18 @@ def group_of_two() -> Any:
 def launched() -> Any:
     """The command of the page."""
     return started(snippet_text("launch"))
+
+
+@fix("launch-it", control="mean-by-accelerate")
+def mean_launched() -> Any:
+    """The command of the page in place of accelerate's."""
+    return started(snippet_text("launch"), MEAN.format(reduce="dist.all_reduce(loss)"))
+
+
+@fix("guard", control="mean-by-accelerate")
+def mean_guarded() -> Any:
+    """The lines of the page."""
+    return started(ACCELERATE, MEAN.format(reduce=snippet_text("guard")))
 
 
 @fix("environment", control="rank-asked-without-a-group")
