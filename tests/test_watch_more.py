@@ -101,6 +101,34 @@ def test_packages_are_those_of_the_run(tmp_path: Path) -> None:
     assert "pydantic" in inside.versions()  # this process has mapped its core
 
 
+def test_packages_of_a_process_that_is_slow_to_begin(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    site = tmp_path / "lib/site-packages"
+    (site / "torch-2.13.0.dist-info").mkdir(parents=True)
+    maps = tmp_path / "4242/maps"
+    maps.parent.mkdir()
+    monkeypatch.setattr("fixbook.watch.inside._PROCESSES", str(tmp_path))
+    inside = Inside()
+    for text in ("/usr/bin/python3", "/usr/bin/python3", f"7f00 r-xp 0 {site}/torch/a.so"):
+        maps.write_text(f"{text}\n")
+        inside.look([4242])
+    assert inside.versions() == {"torch": "2.13.0"}
+
+
+def test_packages_of_a_process_that_was_too_short_to_be_seen(tmp_path: Path) -> None:
+    site = tmp_path / "lib/site-packages"
+    (site / "torch-2.13.0.dist-info").mkdir(parents=True)
+    (tmp_path / "stderr.log").write_text(
+        f"looked in {tmp_path}/other/site-packages/torch\n"
+        f'[rank0]:   File "{site}/torch/a.py", line 3\n'
+    )
+    (tmp_path / "other/site-packages/peft-0.21.2.dist-info").mkdir(parents=True)
+    inside = Inside()
+    inside.read([tmp_path / "stderr.log", tmp_path / "none.log"])
+    assert inside.versions() == {"torch": "2.13.0"}
+
+
 def test_a_rank_is_found_by_where_it_writes(tmp_path: Path) -> None:
     out, tree, files = tmp_path / "out", Tree(set()), RankFiles()
     words, env = ["sh", "-c", "echo said; read _"], {**os.environ, "RANK": "5"}

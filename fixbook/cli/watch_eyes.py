@@ -12,6 +12,7 @@ from fixbook.cli.watch_stall import act, not_permitted
 from fixbook.machine import host
 from fixbook.run_files.memory import judge_memory
 from fixbook.text import _, in_language
+from fixbook.watch import folder as folders
 from fixbook.watch.gpus import Beside
 from fixbook.watch.hooked import PLACE, Hook, clear
 from fixbook.watch.inside import Inside
@@ -144,6 +145,7 @@ class Eyes:
         if folder is not None:
             files = self._files.keep(folder, run.wish.command, run.began)
             clear(folder)
+            self._inside.read(folders.logs(folder))
         return {
             "versions": self._inside.versions(),
             "gpus": self._gpus.end() if self._gpus else None,

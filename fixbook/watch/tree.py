@@ -15,8 +15,10 @@ from typing import TYPE_CHECKING, Any
 import psutil
 
 from fixbook.watch.counters import Groups
+from fixbook.watch.ranks import Ranked, given_in, launchers
 
 if TYPE_CHECKING:
+    from fixbook.watch.ranks import Given
     from fixbook.watch.wait import Reaped
 
 _MOST_PROCESSES, _MOST_HANDLES = 4096, 200
@@ -44,6 +46,7 @@ class Process:
         files: Most files that it had open, as far as it was seen.
         files_limit: How many it may have.
         handle: By which the kernel tells its end, as long as it lives.
+        given: The rank that its environment gives; that of a node's launcher is no rank.
     """
 
     pid: int
@@ -57,6 +60,7 @@ class Process:
     files: int = 0
     files_limit: int = 0
     handle: int | None = None
+    given: Given | None = None
 
     def plain(self) -> dict[str, Any]:
         """Return it as plain data."""
@@ -90,6 +94,7 @@ class Tree:
             listed = psutil.Process().children(recursive=True)
             living = [one for one in listed if one.pid not in self.ours]
             self.now = sum(self._note(one) for one in living)
+            self._rank()
             self.peak = max(self.peak, self.now)
             self.ends(reaped, {one.pid for one in living})
             return living
@@ -128,13 +133,21 @@ class Tree:
             one.name = process.name()
             one.files, one.files_limit = _files(one)
             one.words = words or one.words  # it may have become another program
-            if one.rank is None:
-                one.rank = _rank(process.pid)
+            if one.given is None or one.given.kind:  # it may have begun as a copy of its parent
+                one.given = _given(process.pid) or one.given
             return resident
         return 0
 
+    def _rank(self) -> None:
+        """Tell ranks from launchers, now that those are known that stand below."""
+        seen = {pid: Ranked(one.parent, one.words, one.given) for pid, one in self.seen.items()}
+        none = launchers(seen)
+        for pid, one in self.seen.items():
+            if one.given is not None:
+                one.rank = None if pid in none else one.given.rank
+
     def _met(self, process: psutil.Process) -> Process:
-        one = Process(process.pid, 0, "", _rank(process.pid))
+        one = Process(process.pid, 0, "", None, given=_given(process.pid))
         with contextlib.suppress(psutil.Error):
             one.parent, one.words = process.ppid(), _words(process)
         if self._handles < _MOST_HANDLES:
@@ -158,12 +171,10 @@ def _files(one: Process) -> tuple[int, int]:
     return one.files, one.files_limit
 
 
-def _rank(pid: int) -> int | None:
+def _given(pid: int) -> Given | None:
     """Return the rank that a launcher has given to a process, or to one above it."""
-    with contextlib.suppress(OSError, ValueError):
-        for pair in Path(f"/proc/{pid}/environ").read_bytes().split(b"\0"):
-            if pair.startswith(b"RANK="):
-                return int(pair[5:])
+    with contextlib.suppress(OSError):
+        return given_in(Path(f"/proc/{pid}/environ").read_bytes())
     return None
 
 
