@@ -10,14 +10,14 @@ from typing import TYPE_CHECKING
 import pytest
 
 from fixbook.cli import watch_places as places
-from fixbook.watch.groups import hang_of
-from fixbook.watch.stacks import Frame, tool
+from fixbook.run_files.groups import Frame, hang_of
+from fixbook.watch.stacks import tool
 from tests.watched import run, watched
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from fixbook.watch.stacks import Stack
+    from fixbook.run_files.groups import Stack
 
 PY = sys.executable
 LOCK = "extension-build-lock-hangs"

@@ -11,15 +11,15 @@ from typing import TYPE_CHECKING
 import psutil
 import pytest
 
+from fixbook.run_files.groups import Frame, hang_of
 from fixbook.watch.computing import Works
-from fixbook.watch.groups import hang_of
 from fixbook.watch.shared import Tally
-from fixbook.watch.stacks import Frame, Tool, _of_py_spy, _of_pystack
+from fixbook.watch.stacks import Tool, _of_py_spy, _of_pystack
 from fixbook.watch.stall import Guard, Patience
 from fixbook.watch.tree import Process, Tree
 
 if TYPE_CHECKING:
-    from fixbook.watch.stacks import Stack
+    from fixbook.run_files.groups import Stack
 
 PY = sys.executable
 REDUCE = (Frame("/x/site-packages/torch/c10d.py", 9, "all_reduce"), Frame("train.py", 3, "step"))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -104,10 +105,11 @@ def command(
     from fixbook.watch import folder as folders
     from fixbook.watch.command import StartError, end_as
     from fixbook.watch.hooked import variables as hooked
+    from fixbook.watch.ranks import given
     from fixbook.watch.run import Wish, variables_for, watch
     from fixbook.watch.stall import Patience
 
-    kept = folders.new(folder)
+    kept = folders.new(folder, given(os.environ))
     variables = variables_for(kept, wanted=not no_variables)
     variables |= hooked(kept) if hook and kept else {}
     wish = Wish(words, kept, variables, every, keep * _MIB)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import os
 import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -17,6 +18,7 @@ from fixbook.watch.gpus import Beside
 from fixbook.watch.hooked import PLACE, Hook, clear
 from fixbook.watch.inside import Inside
 from fixbook.watch.rank_files import RankFiles
+from fixbook.watch.ranks import given
 from fixbook.watch.stacks import Readers, may_read, tool
 from fixbook.watch.stall import Guard
 from fixbook.watch.tree import Tree
@@ -102,6 +104,7 @@ class Eyes:
         if not self._probed:
             self._probe(run)
         living = self._tree.look(run.waiter.reaped)
+        run.rank = self._tree.only_rank(given(os.environ))
         self._beside(run, [one.pid for one in living])
         for finding in self._values.look():
             self._say(run, finding)
@@ -117,6 +120,7 @@ class Eyes:
         with contextlib.suppress(KeyboardInterrupt):
             for finding in self._values.end():
                 self._say(run, finding)
+            run.rank = self._tree.only_rank(given(os.environ))
             run.note(**self._seen(run))
             say_end(run, self._tree, self._lang)
 

@@ -16,8 +16,7 @@ from fixbook.index.cache import index_rows
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from fixbook.watch.groups import Group
-    from fixbook.watch.stacks import Frame
+    from fixbook.run_files.groups import Frame, Group
 
 _HANGS = "hang"
 

@@ -16,10 +16,9 @@ from fixbook.watch.permission import forbidding
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from fixbook.run_files.groups import Frame, Group, Hang
     from fixbook.text import Lang
-    from fixbook.watch.groups import Group, Hang
     from fixbook.watch.run import Run
-    from fixbook.watch.stacks import Frame
     from fixbook.watch.stall import Stall
 
 NOTIFY, REPORT, TERMINATE = "notify", "report", "terminate"
@@ -137,7 +136,15 @@ def _stood(run: Run, stall: Stall, known: dict[Group, _Known], *, ended: bool) -
     """What diagnosis may read of it, if it was the last that the run did."""
     ranked = bool(stall.hang and stall.hang.ranked)
     said = [places.as_log(one.members, at.frame, ranked=ranked) for one, at in known.items()]
-    return {"lines": said, "printed": run.tally.total, "ended": ended}
+    groups = stall.hang.groups if stall.hang and ranked else ()
+    at = {member: _frames(one) for one in groups for member in one.members}
+    return {"lines": said, "printed": run.tally.total, "ended": ended, "ranks": at}
+
+
+def _frames(group: Group) -> list[list[Any]]:
+    """Where ranks stand, as plain data: `fixbook diagnose` compares those of all watchers."""
+    frames = [group.place, *([group.caller] if group.caller else [])]
+    return [[one.file, one.line, one.function] for one in frames]
 
 
 def _recorded(stall: Stall, lang: Lang) -> Iterator[str]:
@@ -180,4 +187,10 @@ def _verdict(hang: Hang) -> str:
         "same": _("all are at the same place: stacks cannot decide. Look at network and recorder."),
         "two": _("of two, stacks cannot decide which is wrong. Compare the flight recorder."),
         "spread": _("no majority is at one place: stacks cannot decide. Compare the recorder."),
-    }.get(hang.why, _("only one process can be read: nothing to compare it with"))
+    }.get(hang.why) or _alone(hang)
+
+
+def _alone(hang: Hang) -> str:
+    if hang.ranked:
+        return _("only one rank is here: fixbook diagnose compares the folders of all of them")
+    return _("only one process can be read: nothing to compare it with")

@@ -6,6 +6,18 @@ import re
 
 _DOTTED = r"(?:[A-Za-z_]\w{0,100}\.){0,12}"
 _OPEN = r"""^[\s"'`*]{0,80}"""
+# What NCCL warns of and goes on without, by its source from 2.8 to 2.30: a library or a device that
+# is not there, a setting that it corrects, an event that ends nothing, a hint. Where it cannot go
+# on, an error follows that says so.
+_NOTICE = r"""[^\n]{0,300}?(?:
+      lib\ wrapper\ not\ initialized | Failed\ to\ open\ lib(?:ibverbs|mlx5|gdrapi)
+    | NET/IB\ :\ (?:No\ IP\ interface\ found|Unable\ to\ (?:open|query)\ (?:device|port))
+    | dlvsym\ failed\ on\ | No\ NVML\ device\ handle | GDR\ ?Copy\ is\ not\ available
+    | \b(?:is\ (?:being\ )?ignored|[Ii]gnoring|falling\ back\ to|[Cc]ontinue\ without)\b
+    | \b(?:limiting|[Ll]imiting\ value|cap\ it|setting\ it|set\ (?:it|both))\ to\ [\d%]
+    | \bsetting\ NCCL_\w{1,60}\ to\ | ,\ disabling\b | [Uu]nsetting\ | \ Enabling\ pre-posting
+    | Got\ non-fatal\ async\ event | \ GID\ table\ changed | NUMA\ auto\ balancing\ enabled
+    | Missing\ "\S{1,60}"\ from\ )"""
 
 # Every line that is an error holds one of these.
 ERROR_LITERALS = (
@@ -32,7 +44,8 @@ ERROR = re.compile(
     | (?:[\w./+-]{{1,200}}:\ )?symbol\ lookup\ error:\ \S
     | [\w./+-]{{1,300}}:\ undefined\ symbol:\ \S
     | (?:CUDA|HIP|cuBLAS|cuDNN|NCCL)\ (?:runtime\ |driver\ )?error(?:\ \d+)?[:\ ]\ ?\S
-    | [\w.-]{{1,80}}:\d{{1,8}}:\d{{1,8}}\ \[\d{{1,4}}\]\ (?:\S{{1,60}}\ )?NCCL\ WARN\ \S
+    | [\w.-]{{1,80}}:\d{{1,8}}:\d{{1,8}}\ \[\d{{1,4}}\]\ (?:\S{{1,60}}\ )?NCCL\ WARN
+        \ (?!{_NOTICE})\S
     | [\w./-]{{1,200}}:\ (?:line\ )?(?:\d{{1,6}}:\ )?[^\s:]{{1,100}}:\ (?:command\ )?not\ found$
     | (?:zsh|fish):\ (?:command\ not\ found|[Uu]nknown\ command):\ \S
     | \S{{0,200}}python[\d.]{{0,6}}:\ No\ module\ named\ \S

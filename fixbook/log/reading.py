@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import gzip
 import io
+import json
 import re
 import sys
 import zlib
@@ -43,6 +44,7 @@ SKIPPED = (
     *(".json", ".py", ".pt", ".pth", ".bin", ".safetensors"),
     *(".npy", ".npz", ".png", ".parquet", ".distcp"),
 )
+_MOST_RECORD = 4 * 1024 * 1024
 EVENTS = "tfevents"  # in the names of TensorBoard's files
 
 
@@ -99,10 +101,25 @@ def _in_directory(folder: Path, *, may_lack: bool) -> list[Source]:
     if not files and not may_lack:
         mend = _("name the directory of the logs")
         raise BookError([Problem(str(folder), _("holds no log file"), mend)])
-    several = [
-        Source(str(path), path, rank_in(path.relative_to(folder).as_posix())) for path in files
-    ]
+    of_watchers = {place: _watched_rank(place) for place in {path.parent for path in files}}
+    several = []
+    for path in files:
+        rank = rank_in(path.relative_to(folder).as_posix())
+        rank = of_watchers[path.parent] if rank is None else rank
+        several.append(Source(str(path), path, rank))
     return sorted(several, key=lambda source: (source.rank is None, source.rank or 0, source.name))
+
+
+def _watched_rank(folder: Path) -> int | None:
+    """Return the rank of all that is in a folder of `fixbook watch`, where its record tells one."""
+    record = folder / "watch.json"
+    try:
+        if record.stat().st_size <= _MOST_RECORD:
+            rank = json.loads(record.read_bytes()).get("rank")
+            return rank if isinstance(rank, int) and rank >= 0 else None
+    except (OSError, ValueError, AttributeError, RecursionError):
+        pass
+    return None
 
 
 def _is_log(path: Path) -> bool:

@@ -39,6 +39,8 @@ def with_run(
         lang: Language of the texts.
     """
     joined = answer | {"run": _row(run, rows, lang)}
+    if run.findings:  # what was measured leaves nothing to guess
+        joined |= {"guesses": []}
     named = next((one for one in run.findings if set(one.owners) & rows["titles"].keys()), None)
     if named is None:
         return joined

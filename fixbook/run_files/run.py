@@ -13,6 +13,7 @@ from fixbook.run_files.memory import judge_memory
 from fixbook.run_files.ranks import judge_dumps
 from fixbook.run_files.recorder import dumps_in
 from fixbook.run_files.rules import judge
+from fixbook.run_files.stood import WATCHED, Stood, judge_stood, stood_in
 from fixbook.run_files.walk import files_of
 from fixbook.run_files.weights import judge_weights
 from fixbook.text import _
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
     from fixbook.run_files.recorder import Dump
     from fixbook.run_files.rows import Row
 
-_STATE, _WATCHED = "trainer_state.json", "watch.json"
+_STATE = "trainer_state.json"
 _LINES = {".jsonl", ".ndjson"}
 # What nobody outside the process can tell: entries whose check does, in it.
 INSIDE = ("adapter-without-gradients-trains-on", "ddp-gradients-differ-silently", "nan-loss-fp16")
@@ -70,7 +71,9 @@ def runs_in(folders: Iterable[Path], notes: list[str], watch: Callable[[int], No
     parts = [part for folder in folders if (part := _part_in(folder, notes, watch)) is not None]
     if not parts:
         return None
-    findings = _once([*_of_dumps(parts), *(found for part in parts for found in part.findings)])
+    stood = judge_stood([one for part in parts for one in part.stood])
+    each = [found for part in parts for found in part.findings]
+    findings = _once([*_of_dumps(parts), *stood, *each])
     read = {name: sum(part.read[name] for part in parts) for name in parts[0].read}
     dumps = frozenset(dump.path for part in parts for dump in part.dumps)
     decided = any(found.owners for found in findings)
@@ -80,11 +83,12 @@ def runs_in(folders: Iterable[Path], notes: list[str], watch: Callable[[int], No
 
 @dataclass(frozen=True, slots=True)
 class _Part:
-    """What one folder shows by itself; dumps say something beside those of other nodes only."""
+    """What one folder shows by itself; dumps and stacks are compared with those of other nodes."""
 
     findings: tuple[Finding, ...]
     read: dict[str, int]
     dumps: tuple[Dump, ...]
+    stood: tuple[Stood, ...]
     trained: bool
 
 
@@ -94,7 +98,8 @@ def _part_in(root: Path, notes: list[str], watch: Callable[[int], None]) -> _Par
     tables = list(_tables(files, notes))
     series = series_in(root, files)
     grown = [found for path in files for found in _memory(path)]
-    if not (dumps or tables or series or grown):
+    stood = stood_in(files)
+    if not (dumps or tables or series or grown or stood):
         return None
     adapter = {one[-1].adapter for one in series}
     rows = [_fitting(found, adapter) for one in tables for found in judge(*one.rows)]
@@ -104,7 +109,8 @@ def _part_in(root: Path, notes: list[str], watch: Callable[[int], None]) -> _Par
         "rows": len({one.path for one in tables}),
         "checkpoints": sum(map(len, series)),
     }
-    return _Part((*rows, *weights, *grown), read, tuple(dumps), bool(tables or series))
+    found, trained = (*rows, *weights, *grown), bool(tables or series)
+    return _Part(found, read, tuple(dumps), tuple(stood), trained)
 
 
 def _of_dumps(parts: Sequence[_Part]) -> list[Finding]:
@@ -116,7 +122,7 @@ def _of_dumps(parts: Sequence[_Part]) -> list[Finding]:
 
 
 def _memory(path: Path) -> list[Finding]:
-    if path.name != _WATCHED:
+    if path.name != WATCHED:
         return []
     samples, limit = watched_memory(path)
     return judge_memory(samples, limit, str(path))

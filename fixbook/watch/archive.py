@@ -11,7 +11,7 @@ from fixbook.log.redact import redact
 from fixbook.machine.report import names_hidden, report
 from fixbook.problem import BookError, Problem
 from fixbook.text import _
-from fixbook.watch.folder import RECORD, logs, read
+from fixbook.watch.folder import RECORD, logs, parts, read
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -32,8 +32,8 @@ def pack(folder: Path, target: Path) -> list[str]:
     Raises:
         BookError: The folder holds no watched run, or the archive cannot be written.
     """
-    seen = read(folder)
-    if not seen:
+    runs = {name: seen for name, place in parts(folder).items() if (seen := read(place))}
+    if not runs:
         mend = _("name its folder, or watch a run first: fixbook watch -- COMMAND")
         raise BookError([Problem(str(folder), _("holds no watched run"), mend)])
     hide = names_hidden()
@@ -41,9 +41,11 @@ def pack(folder: Path, target: Path) -> list[str]:
     def clean(text: str) -> str:
         return hide(redact(text))
 
-    files = {RECORD: _json(_cleaned(seen, clean)), "machine.json": _json(report())}
-    for path in logs(folder)[:_MOST_FILES]:
-        files[path.name] = clean(_ends(path))
+    files = {f"{name}{RECORD}": _json(_cleaned(seen, clean)) for name, seen in runs.items()}
+    files["machine.json"] = _json(report())
+    listed = [(name, path) for name in runs for path in logs(folder / name)]
+    for name, path in listed[:_MOST_FILES]:
+        files[name + path.name] = clean(_ends(path))
     try:
         with target.open("xb") as file, tarfile.open(fileobj=file, mode="w:gz") as archive:
             for name, text in files.items():

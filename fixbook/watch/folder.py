@@ -18,8 +18,11 @@ from fixbook.text import _
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from fixbook.watch.ranks import Given
+
 RECORD = "watch.json"
 _MOST_RUNS = 20  # of the folders that we have named ourselves
+_TASK = "task-"
 
 
 def root() -> Path:
@@ -27,28 +30,54 @@ def root() -> Path:
     return user_state_path("fixbook", appauthor=False) / "watch"
 
 
-def new(named: Path | None) -> Path | None:
+def new(named: Path | None, task: Given | None = None) -> Path | None:
     """Make the folder of a run; None if there is no place for it.
 
     Args:
         named: Where it is to be; by default among the reader's own state.
+        task: Which of several watchers we are that a launcher has started beside each other: they
+            share the folder that is named, and each has one of its own there.
 
     Raises:
         BookError: The named one cannot be used.
     """
-    folder = _among_ours() if named is None else _named(named)
+    number = task.rank if task and (task.size or 0) > 1 else None
+    if named is None:
+        folder = _among_ours(number)
+    else:
+        folder = _named(named if number is None else named / f"{_TASK}{number}")
+        _forget(named, task)
     write(folder, {"watcher": os.getpid()})
     return folder
 
 
-def _among_ours() -> Path | None:
+def parts(folder: Path) -> dict[str, Path]:
+    """Return the folders of each watcher of a run, by what their names begin with."""
+    if (folder / RECORD).is_file():
+        return {"": folder}
+    found = sorted(path.parent for path in folder.glob(f"{_TASK}*/{RECORD}"))
+    return {f"{path.name}/": path for path in found}
+
+
+def _forget(shared: Path, task: Given | None) -> None:
+    """Take away what an earlier run of more tasks has left: no watcher of this one does."""
+    size = task.size if task else None
+    for old in shared.glob(f"{_TASK}*") if size else ():
+        number = old.name.removeprefix(_TASK)
+        if number.isdecimal() and int(number) >= (size or 0):
+            shutil.rmtree(old, ignore_errors=True)
+
+
+def _among_ours(number: int | None) -> Path | None:
     runs = root()
     with contextlib.suppress(OSError):
         runs.mkdir(parents=True, exist_ok=True)
-        for old in _by_age(runs)[: -_MOST_RUNS + 1]:
+        # Beside others we take nothing away: one on another host looks as if it had ended.
+        for old in _by_age(runs)[: -_MOST_RUNS + 1] if number is None else ():
             if not _alive(old):
                 shutil.rmtree(old, ignore_errors=True)
-        folder = runs / f"{time.strftime('%Y%m%d-%H%M%S')}-{os.getpid()}"
+        name = f"{time.strftime('%Y%m%d-%H%M%S')}-{os.getpid()}"
+        folder = runs / (name if number is None else f"{name}-{_TASK}{number}")
         folder.mkdir(mode=0o700)
         return folder
     return None

@@ -11,15 +11,15 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from fixbook.run_files.groups import Frame
 from fixbook.run_files.ranks import judge_dumps
 from fixbook.run_files.recorder import dumps_in
-from fixbook.watch.stacks import Frame
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from fixbook.run_files.finding import Finding
-    from fixbook.watch.stacks import Stack
+    from fixbook.run_files.groups import Stack
 
 PLACE, PATHS = "FIXBOOK_STACKS", "PYTHONPATH"
 HERE = Path(__file__).parent / "hook"

@@ -56,6 +56,7 @@ class Run:
         values: Where what it prints can be read; it is lost where it is not read in time.
         relay: The process of the relay.
         status: How it ended, as `os.wait4` says it.
+        rank: Of all that it prints, where all of it is one rank.
     """
 
     wish: Wish
@@ -65,6 +66,7 @@ class Run:
     values: int
     relay: int
     status: int | None = None
+    rank: int | None = None
     ended: float | None = None
     seen: dict[str, Any] = field(default_factory=dict)
 
@@ -84,6 +86,7 @@ class Run:
             "began": self.began,
             "ended": self.ended,
             "status": self.status,
+            "rank": self.rank,
             "printed": self.tally.total,
             "not_kept": self.tally.left_out,
             "not_read": self.tally.missed,

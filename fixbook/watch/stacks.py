@@ -10,28 +10,18 @@ import subprocess
 import sys
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
+
+from fixbook.run_files.groups import Frame
+
+if TYPE_CHECKING:
+    from fixbook.run_files.groups import Stack
 
 _SECONDS = 20.0
 _MOST_BYTES = 4 * 1024 * 1024
 # pystack: `(Python) File "/a/b.py", line 3, in work`, the innermost one last.
 _FRAME = re.compile(r'^\s*\(Python\) File "([^"\n]{1,400})", line (\d{1,7}), in (\S{1,200})')
 _THREAD = re.compile(r"^Traceback for thread (\d{1,9})")
-
-
-@dataclass(frozen=True, slots=True)
-class Frame:
-    """Where a thread is: file, line and function."""
-
-    file: str
-    line: int
-    function: str
-
-    def __str__(self) -> str:
-        return f"{self.function} ({self.file}:{self.line})"
-
-
-Stack = tuple[Frame, ...]  # of the main thread, the innermost frame first
 
 
 @dataclass(frozen=True, slots=True)

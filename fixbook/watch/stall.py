@@ -9,16 +9,17 @@ from typing import TYPE_CHECKING
 
 import psutil
 
+from fixbook.run_files.groups import Hang, hang_of
 from fixbook.watch.computing import Works, computes
-from fixbook.watch.groups import Hang, hang_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 
     from fixbook.run_files.finding import Finding
+    from fixbook.run_files.groups import Stack
     from fixbook.watch.hooked import Hook
     from fixbook.watch.shared import Tally
-    from fixbook.watch.stacks import Reader, Stack
+    from fixbook.watch.stacks import Reader
     from fixbook.watch.tree import Process, Tree
 
 _MOST_PROCESSES = 128

@@ -138,6 +138,17 @@ class Tree:
             return resident
         return 0
 
+    def only_rank(self, own: Given | None) -> int | None:
+        """Return the rank of all that the run prints, where a launcher gave it to its watcher, too.
+
+        Args:
+            own: What our own environment gives; of a node, the tasks have other ranks.
+        """
+        if own is None or (own.size or 0) <= 1:
+            return None
+        others = {one.rank for one in self.seen.values()} - {None, own.rank}
+        return None if others else own.rank
+
     def _rank(self) -> None:
         """Tell ranks from launchers, now that those are known that stand below."""
         seen = {pid: Ranked(one.parent, one.words, one.given) for pid, one in self.seen.items()}

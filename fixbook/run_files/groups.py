@@ -8,9 +8,22 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from fixbook.watch.stacks import Frame, Stack
-
 _LEAST_FOR_A_MAJORITY = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """Where a thread is: file, line and function."""
+
+    file: str
+    line: int
+    function: str
+
+    def __str__(self) -> str:
+        return f"{self.function} ({self.file}:{self.line})"
+
+
+Stack = tuple[Frame, ...]  # of the main thread, the innermost frame first
 
 
 @dataclass(frozen=True, slots=True)
