@@ -82,8 +82,8 @@ def command(
 ) -> int:
     """Check configurations of axolotl, DeepSpeed, accelerate, transformers, TRL and others.
 
-    Also of LLaMA-Factory with its list of data sets, ms-swift, command lines of OpenRLHF, verl, vLLM,
-    SGLang and llama.cpp in shell scripts, and the names that Python files import from
+    Also of LLaMA-Factory with its list of data sets, ms-swift, command lines of OpenRLHF, verl,
+    vLLM, SGLang and llama.cpp in shell scripts, and the names that Python files import from
     transformers, PEFT, TRL and Accelerate.
 
     Files given together are checked together. Of a folder, what is a configuration is checked, and

@@ -52,8 +52,8 @@ def command(
 ) -> int:
     """Predict the peak memory of the training that CONFIG describes, on one card.
 
-    CONFIG is for axolotl, LLaMA-Factory, TRL, transformers or ms-swift. The model's own code runs on
-    tensors without data, so no card and no weights are needed; its config.json has to be on this
+    CONFIG is for axolotl, LLaMA-Factory, TRL, transformers or ms-swift. The model's own code runs
+    on tensors without data, so no card and no weights are needed; its config.json has to be on this
     machine. The answer says what takes the memory, in which phase, and what each change would come
     to.
 

@@ -65,7 +65,11 @@ def written(
     model = in_training(model_of(kind, dropout=dropout), **checkpointing)
     if config:
         model.config.use_cache = False
-    measure(reentrant=reentrant, config_uses_cache=model.config.use_cache, transformers=transformers.__version__)
+    measure(
+        reentrant=reentrant,
+        config_uses_cache=model.config.use_cache,
+        transformers=transformers.__version__,
+    )
     return compared(model, page)
 
 
