@@ -30,6 +30,7 @@ _LOCKS = ("uv.lock", "poetry.lock", "pdm.lock", "pylock.toml", "Pipfile.lock")
 _LISTED = ("requirements*.txt", "requirements/*.txt", "constraints*.txt", "pyproject.toml",
            "setup.cfg", "setup.py", "environment.y*ml", "Dockerfile*", "docker/Dockerfile*",
            "*.dockerfile", "install*.sh", "setup*.sh")  # fmt: skip
+_NEEDED = ("requirements.txt", "environment.y*ml")
 _BUILT = ("pyproject.toml", "setup.py", "setup.cfg")
 _PROGRAMS = (".py", ".sh", ".toml")
 _READ = [name for name, tool in EVERY.items() if tool.extract or tool.classes]
@@ -130,7 +131,8 @@ def _is_project(folder: Path) -> bool:
     """Tell whether a folder is built as a package, or lists what it needs beside its README."""
     if any((folder / name).is_file() for name in _BUILT):
         return True
-    return (folder / "requirements.txt").is_file() and any(folder.glob("README*"))
+    listed = any(any(folder.glob(name)) for name in _NEEDED)
+    return listed and any(folder.glob("README*"))
 
 
 def _of(folder: Path) -> Iterator[tuple[str, str, Path]]:

@@ -10,6 +10,7 @@ from fixbook.config.finding import Finding
 from fixbook.config.listed import as_listed
 from fixbook.config.named_values import NEWER, meant, nearest
 from fixbook.config.setting import UNKNOWN
+from fixbook.config.special_tokens import without_special
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -150,7 +151,9 @@ def _fits_option(value: str, wanted: set[str]) -> bool:
         return bool(_SIZE.fullmatch(value))
     if "flag" in wanted:
         return False
-    if not (value.startswith("{") and value.endswith("}")) or _TO_FILL.search(value):
+    if not (value.startswith("{") and value.endswith("}")) or _TO_FILL.search(
+        without_special(value)
+    ):
         return True  # the name of a file, keys that are written one by one, or a sample
     try:
         json.loads(_SIZES.sub(r"\1", value))

@@ -169,3 +169,12 @@ def test_a_tool_without_a_key_table_is_judged_by_the_release_that_is_installed(
     document = read_file(path)
     pins.pin(document)
     assert [item.rule for item in check([document]).findings] == ["peft-import-gone-0-10"]
+
+
+@pytest.mark.parametrize("name", ["environment.yml", "environment.yaml"])
+def test_a_copy_without_git_is_known_by_its_environment(name: str, tmp_path: Path) -> None:
+    (tmp_path / "train").mkdir()
+    (tmp_path / name).write_text("dependencies:\n- pip:\n  - trl==0.9.6\n", "utf-8")
+    assert "trl" not in pins.pins(tmp_path / "train/a.yaml")  # it may be a folder of anything
+    (tmp_path / "README.md").write_text("", "utf-8")
+    assert pins.pins(tmp_path / "train/a.yaml")["trl"].release == "0.9.6"

@@ -130,7 +130,7 @@ def without_redirections(words: list[Word]) -> list[Word]:
     kept: list[Word] = []
     skip = False
     for word in words:
-        found = _REDIRECTION.match(word.text) if word.raw else None
+        found = _REDIRECTION.match(word.text) if word.raw and not word.quoted else None
         if skip or found:
             skip = bool(found and found.end() == len(word.text) and not found[1])
         else:

@@ -12,6 +12,7 @@ from fixbook.config.errors import ConfigError
 from fixbook.config.formats.shell_words import Word, parts
 from fixbook.config.formats.yaml_format import REFUSED
 from fixbook.config.setting import UNKNOWN
+from fixbook.config.special_tokens import is_special
 
 _MOST = 1_000_000
 _LONGEST_VALUE = 2_000
@@ -89,7 +90,7 @@ class Variables:
         """Return the value that a word is read as."""
         text = self.expanded(text)
         is_open = any(sign in text for sign in _FILLED_IN) or _LEFT_OPEN.fullmatch(text)
-        if is_open or len(text) > _LONGEST_VALUE:
+        if (is_open and not is_special(text)) or len(text) > _LONGEST_VALUE:
             return UNKNOWN
         try:
             value = yaml.safe_load(text)

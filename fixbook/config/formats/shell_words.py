@@ -24,12 +24,14 @@ class Word:
         start: Offset of its first character.
         end: Offset behind its last.
         raw: True if every character stands for itself, so that a replacement may be written.
+        quoted: True if it begins with a quote: a sign in it means nothing to the shell.
     """
 
     text: str
     start: int
     end: int
     raw: bool
+    quoted: bool = False
 
 
 @dataclass(slots=True)
@@ -137,7 +139,8 @@ class _Splitter:
                 position += 1
         text = "".join(parts)
         if not text.startswith("`#"):  # a comment amid a command: it leaves no word
-            self._words.append(Word(text, start, position, raw))
+            quoted = self._text[start] in "'\""
+            self._words.append(Word(text, start, position, raw, quoted))
         return max(position, start + 1)
 
     def _quoted(self, start: int, end: int) -> tuple[str, int]:

@@ -11,6 +11,7 @@ from fixbook.config.errors import ConfigError, shortened
 from fixbook.config.formats import MAX_DEPTH, MAX_VALUES
 from fixbook.config.reasons import yaml_in_chinese
 from fixbook.config.setting import UNKNOWN, Place, Section, Setting
+from fixbook.config.special_tokens import is_special
 
 Loader: type[Any] = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 _TEMPLATE = re.compile(r"\$\{|\$[A-Z_]{2,}|\{\{|^<[^>]+>$")  # filled in by something else
@@ -112,7 +113,7 @@ class _Reader:
         if not node.tag.startswith(_PLAIN):
             line, column = node.start_mark.line + 1, node.start_mark.column + 1
             raise ConfigError(f"{self._name}:{line}:{column}", "tag", tag=node.tag)
-        if _TEMPLATE.search(node.value):
+        if _TEMPLATE.search(node.value) and not is_special(node.value):
             return UNKNOWN
         try:
             value = self._scalars.construct_object(node)
