@@ -73,7 +73,7 @@ def in_file(*, unset: bool = False, removed: bool = False) -> dict[str, int]:
     conf = Path("nccl.conf").absolute()
     conf.write_text("NCCL_IB_TIMEOUT=22\nNCCL_SOCKET_IFNAME=eth0\n", "utf-8")
     if removed:
-        run_snippet("remove", env={"NCCL_CONF": str(conf)})
+        run_snippet("remove", env={"NCCL_CONF_FILE": str(conf)})
     measure(taken_away=unset)
     return start("", NCCL_CONF_FILE=str(conf))
 
