@@ -73,6 +73,17 @@ NODE, FAR = Given(0, 4, 2), Given(1, 4, 2)
             },
             {1, 2},
         ),
+        # an operator has given each node a RANK and torchrun its own
+        (
+            {
+                1: Ranked(0, "bash run.sh", Given(1, 0, 4)),
+                2: Ranked(1, "/opt/bin/python -m torch.distributed.run x", Given(1, 0, 4)),
+                3: Ranked(2, "python train.py", Given(2, 0, 4)),
+                4: Ranked(2, "python train.py", Given(1, 0, 4)),
+            },
+            {1, 2},
+        ),
+        ({1: Ranked(0, "torchrun train.py", Given(1, 0, 4))}, set()),  # nothing below it yet
         # a task has set RANK for what it starts: it stays the rank
         (
             {

@@ -74,10 +74,11 @@ def given_in(block: bytes) -> Given | None:
 
 
 def launchers(seen: Mapping[int, Ranked]) -> set[int]:
-    """Return those that only start ranks, though a scheduler has numbered them as tasks.
+    """Return those that only start ranks, though a scheduler or an operator has numbered them.
 
-    Below them somebody has a rank of a nearer kind. Where it is another number, or where a
-    launcher stands between, the tasks were nodes. Else a rank has told its own children its number.
+    A launcher that has ranks below it is none, nor is what has started it: their number is that of
+    the node. The same holds where a nearer kind gives another number below. Where it gives the
+    same one, a rank has told its own children its number.
 
     Args:
         seen: The processes of a run.
@@ -86,24 +87,23 @@ def launchers(seen: Mapping[int, Ranked]) -> set[int]:
     for one in seen.values():
         if one.given is None:
             continue
-        above = list(_above(one.given, one.parent, seen))
-        nodes = any(
-            (other.given and other.given.rank != one.given.rank) or _starts_ranks(other.words)
-            for other in (seen[pid] for pid in above)
-        )
-        found.update(above if nodes else ())
+        above = list(_above(one.parent, seen))
+        at = next((at for at, pid in enumerate(above) if _starts_ranks(seen[pid].words)), None)
+        found.update(above[at:] if at is not None else ())
+        farther = {pid for pid in above if (seen[pid].given or one.given).kind > one.given.kind}
+        if any((seen[pid].given or one.given).rank != one.given.rank for pid in farther):
+            found |= farther
     return found
 
 
-def _above(near: Given, pid: int, seen: Mapping[int, Ranked]) -> Iterator[int]:
-    """Yield those above a process that have a rank of a kind that is farther."""
+def _above(pid: int, seen: Mapping[int, Ranked]) -> Iterator[int]:
+    """Yield those above a process that have been given a rank."""
     passed: set[int] = set()
     while pid in seen and pid not in passed:
         passed.add(pid)
-        one = seen[pid]
-        if one.given and one.given.kind > near.kind:
+        if seen[pid].given:
             yield pid
-        pid = one.parent
+        pid = seen[pid].parent
 
 
 def _starts_ranks(words: str) -> bool:

@@ -133,8 +133,7 @@ class Tree:
             one.name = process.name()
             one.files, one.files_limit = _files(one)
             one.words = words or one.words  # it may have become another program
-            if one.given is None or one.given.kind:  # it may have begun as a copy of its parent
-                one.given = _given(process.pid) or one.given
+            one.given = _given(process.pid) or one.given  # it may have begun as a copy
             return resident
         return 0
 
