@@ -15,8 +15,6 @@ import subprocess
 from dataclasses import dataclass
 from pathlib import Path
 
-import psutil
-
 from fixbook import nvidia_smi
 
 GIB = 1024**3
@@ -65,6 +63,8 @@ def installed_version(distribution: str) -> str | None:
 @functools.cache
 def machine() -> Machine:
     """Describe this machine."""
+    import psutil  # noqa: PLC0415  (pages ask for releases alone, and it takes milliseconds)
+
     return Machine(
         cpu=_cpu_name(),
         cores=len(os.sched_getaffinity(0))
@@ -93,6 +93,8 @@ def gpus() -> tuple[Gpu, ...]:
 
 
 def _gpu(name: str, total: str, free: str, driver: str) -> Gpu:
+    import psutil  # noqa: PLC0415
+
     host = psutil.virtual_memory()
     return Gpu(name, _gib(total, host.total), _gib(free, host.available), driver)
 

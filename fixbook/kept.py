@@ -16,12 +16,16 @@ from fixbook.files import cache_folder, write_atomically
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
-_READ = (".yaml", ".txt", ".log", ".json", ".py")
+_READ = (".yaml", ".yml", ".txt", ".log", ".json", ".toml", ".sh", ".py", ".mo")
 _OLD_S = 30 * 24 * 3600  # after that long a book that was not asked for is made again
 
 
 def kept(
-    root: Path, name: str, build: Callable[[Path], dict[str, Any]], holds: set[str]
+    root: Path,
+    name: str,
+    build: Callable[[Path], dict[str, Any]],
+    holds: set[str],
+    parts: Iterable[str] | None = None,
 ) -> dict[str, Any]:
     """Return what is kept of a book, or make it and keep it; that nothing takes it is no error.
 
@@ -30,9 +34,11 @@ def kept(
         name: What it is; part of a file's name.
         build: Makes it.
         holds: Keys that it has at least: anything else may lie in a file's place.
+        parts: Files and folders of the book that it is made from; by default all that indexes of
+            the whole book are made from.
     """
     series = f"{name}-{hashlib.sha256(str(root).encode()).hexdigest()[:8]}-"
-    file = f"{series}{_state_of(root)}.json"
+    file = f"{series}{_state_of(_whole(root) if parts is None else parts)}.json"
     # Where the user's folder cannot be written, that of the checkout keeps it.
     folders = [cache_folder(), root / ".cache"]
     for folder in folders:
@@ -76,33 +82,57 @@ def _clear(folder: Path, file: str, series: str) -> None:
                 path.unlink()
 
 
-def _state_of(root: Path) -> str:
+def _state_of(parts: Iterable[str]) -> str:
     state = hashlib.sha256(__version__.encode())
-    for part in _files_of(root):
-        state.update(part.encode())
+    for part in (*parts, *below(str(Path(__file__).parent))):
+        for row in _seen(part):
+            state.update(row.encode())
     return state.hexdigest()[:16]
 
 
-def _files_of(root: Path) -> Iterator[str]:
-    """Name, size and time of every file of the book and of our code."""
-    folders = [root / "symptoms", *_packages(Path(__file__).parent)]
-    with contextlib.suppress(OSError):
-        folders += [rule for rule in (root / "rules").iterdir() if rule.is_dir()]
-    with contextlib.suppress(OSError):
-        for entry in (root / "recipes").iterdir():
-            folders += [entry, entry / "logs", entry / "evidence"] if entry.is_dir() else []
-    for folder in sorted(folders):
-        with contextlib.suppress(OSError), os.scandir(folder) as files:
-            for file in sorted(files, key=lambda item: item.name):
-                if file.name.endswith(_READ):
-                    seen = file.stat()
-                    yield f"{folder.name}/{file.name}:{seen.st_size}:{seen.st_mtime_ns}\n"
+def _whole(root: Path) -> Iterator[str]:
+    yield f"{root}/symptoms"
+    yield from inside(f"{root}/rules")
+    for entry in inside(f"{root}/recipes"):
+        yield from (entry, f"{entry}/logs", f"{entry}/evidence")
 
 
-def _packages(folder: Path) -> Iterator[Path]:
-    """A package and those below it."""
+def inside(folder: str) -> list[str]:
+    """Return what lies in a folder, sorted; nothing if it cannot be read."""
+    with contextlib.suppress(OSError), os.scandir(folder) as found:
+        return sorted(one.path for one in found)
+    return []
+
+
+def below(folder: str) -> Iterator[str]:
+    """Yield a folder and all folders below it, those of Python's caches left out."""
     yield folder
-    with contextlib.suppress(OSError), os.scandir(folder) as files:
-        below = [Path(one) for one in files if one.is_dir() and one.name != "__pycache__"]
-    for one in below:
-        yield from _packages(one)
+    with contextlib.suppress(OSError), os.scandir(folder) as found:
+        folders = sorted(one.path for one in found if one.is_dir() and one.name != "__pycache__")
+    for one in folders:
+        yield from below(one)
+
+
+def _seen(part: str) -> Iterator[str]:
+    """Name, size and time of a file, or of those of a folder that a book or our code is read from.
+
+    What is not there, or cannot be read, is as if it were not.
+    """
+    try:
+        with os.scandir(part) as found:
+            files = [one for one in found if one.name.endswith(_READ)]
+    except NotADirectoryError:
+        yield _row(Path(part), part)
+        return
+    except OSError:
+        return
+    for file in sorted(files, key=lambda one: one.name):
+        yield _row(file, part)
+
+
+def _row(file: os.DirEntry[str] | Path, part: str) -> str:
+    try:
+        seen = file.stat()
+    except OSError:
+        return ""
+    return f"{part}/{file.name}:{seen.st_size}:{seen.st_mtime_ns}\n"

@@ -51,8 +51,19 @@ def refuse_unknown(root: Path, name: str, *, messages: bool) -> None:
     """
     if not (root / "recipes").is_dir():
         raise no_book(root)
+    if _has(root, name, messages=messages):
+        return
     names = {path.name for path in (root / "recipes").glob("[!._]*") if path.is_dir()}
     if messages:
         names |= {path.stem for path in (root / "symptoms").glob("*.yaml")}
-    if name not in names:
-        raise unknown_entry(name, names)
+    raise unknown_entry(name, names)
+
+
+def _has(root: Path, name: str, *, messages: bool) -> bool:
+    """Tell whether a book has a name, as it is spelled: some file systems take others for it."""
+    if name.startswith((".", "_")):
+        return False
+    folder, message = root / "recipes" / name, root / "symptoms" / f"{name}.yaml"
+    if folder.is_dir() and name in {path.name for path in (root / "recipes").iterdir()}:
+        return True
+    return messages and message.is_file() and message in set((root / "symptoms").iterdir())

@@ -56,6 +56,31 @@ def test_another_book_keeps_its_own_until_it_is_old(book: Path, folder: Path) ->
     assert len([*folder.iterdir()]) == 1
 
 
+def test_a_page_is_made_again_for_its_own_files_and_the_names_of_others(book: Path) -> None:
+    own, other = book / "recipes/one", book / "recipes/other"
+    for folder in (own / "configs", other / "evidence"):
+        folder.mkdir(parents=True)
+    (own / "configs/after.yaml").write_text("first", "utf-8")
+    (other / "entry.yaml").write_text("title", "utf-8")
+    made: list[str] = []
+
+    def page(change: str) -> dict[str, Any]:
+        def build(_: Path) -> dict[str, Any]:
+            made.append(change)
+            return {"kind": change}
+
+        return kept(book, "page", build, {"kind"}, shelf.parts_of(book, "one"))
+
+    page("first")
+    (other / "evidence/cpu.json").write_text("{}", "utf-8")
+    page("another's evidence")
+    (other / "entry.yaml").write_text("another title", "utf-8")
+    page("another's title")
+    (own / "configs/after.yaml").write_text("changed", "utf-8")
+    page("its own configuration")
+    assert made == ["first", "another's title", "its own configuration"]
+
+
 def test_a_page_is_put_together_once(monkeypatch: pytest.MonkeyPatch) -> None:
     page = Book().page("nan-loss-fp16", "zh")
     monkeypatch.setattr(shelf, "_composed", lambda *_, **__: pytest.fail("made again"))

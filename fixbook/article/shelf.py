@@ -6,11 +6,13 @@ import json
 from functools import partial
 from typing import TYPE_CHECKING, Any, cast
 
-from fixbook.kept import kept
+from fixbook.garbage import uncollected
+from fixbook.kept import below, inside, kept
 from fixbook.packed import unpacked
 from fixbook.unknown import refuse_unknown
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from pathlib import Path
 
     from fixbook.article.data import Article, Message
@@ -35,8 +37,22 @@ def read_page(root: Path, name: str, lang: Lang) -> Article | Message:
     if ready:
         return cast("Article | Message", json.loads(ready))
     refuse_unknown(root, name, messages=True)
-    page = kept(root, f"page.{name}.{lang}", partial(_composed, name=name, lang=lang), {"kind"})
+    build = partial(_composed, name=name, lang=lang)
+    with uncollected():
+        page = kept(root, f"page.{name}.{lang}", build, {"kind"}, parts_of(root, name))
     return cast("Article | Message", page)
+
+
+def parts_of(root: Path, name: str) -> Iterator[str]:
+    """Yield what a page is made from: its entry whole, and of others what they are called.
+
+    Args:
+        root: The book.
+        name: Slug of the entry, or id of the message.
+    """
+    yield f"{root}/symptoms"
+    yield from (f"{entry}/entry.yaml" for entry in inside(f"{root}/recipes"))
+    yield from below(f"{root}/recipes/{name}")
 
 
 def _composed(root: Path, name: str, lang: Lang) -> dict[str, Any]:

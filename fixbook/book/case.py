@@ -9,10 +9,10 @@ from __future__ import annotations
 import re
 from typing import Annotated, Self
 
-from packaging.specifiers import SpecifierSet
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, model_validator
+from pydantic import AfterValidator, BaseModel, Field, model_validator
 
 from fixbook.book.fields import Line, Number, Pattern, Range, Slug, Text
+from fixbook.book.strict import BY_NAME
 from fixbook.text import _
 
 _PLAIN = re.compile(r"(?:[<>=!~]=|[<>])\d+(?:\.\d+)*|[=]=\d+(?:\.\d+)*\.\*", re.ASCII)
@@ -20,7 +20,8 @@ _PLAIN = re.compile(r"(?:[<>=!~]=|[<>])\d+(?:\.\d+)*|[=]=\d+(?:\.\d+)*\.\*", re.
 
 def _releases(text: str) -> str:
     """Refuse what only a whole implementation of PEP 440 could compare."""
-    if not all(_PLAIN.fullmatch(str(clause)) for clause in SpecifierSet(text)):
+    clauses = "".join(text.split()).split(",")
+    if not all(_PLAIN.fullmatch(clause) for clause in clauses if clause):
         raise ValueError(_("must compare releases alone, such as '>=4.43,<4.46'"))
     return text
 
@@ -29,7 +30,7 @@ Releases = Annotated[Range, AfterValidator(_releases)]
 
 
 class _Model(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True, populate_by_name=True)
+    model_config = BY_NAME
 
 
 class Value(_Model):

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Self
 
-from pydantic import ConfigDict, model_validator
+from pydantic import model_validator
 
 from fixbook.book.sections import (
     Advice,
@@ -20,6 +20,7 @@ from fixbook.book.sections import (
     Proof,
     Recognition,
 )
+from fixbook.book.strict import STRICT
 from fixbook.text import _
 
 if TYPE_CHECKING:
@@ -33,7 +34,7 @@ if TYPE_CHECKING:
 class Entry(Appendix, Proof, Advice, Explanation, Recognition, Claims, Listing):
     """One failure with one cause."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True)
+    model_config = STRICT
 
     @model_validator(mode="after")
     def _ids_are_unique(self) -> Self:

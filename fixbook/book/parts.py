@@ -6,15 +6,16 @@ import hashlib
 import re
 from typing import Annotated, Literal, Self
 
-from pydantic import BaseModel, ConfigDict, Field, model_validator
+from pydantic import BaseModel, Field, model_validator
 
 from fixbook.book.case import Case
 from fixbook.book.fields import ConfigFile, Group, Line, Name, Pattern, Slug, Text
+from fixbook.book.strict import STRICT
 from fixbook.text import Lang, _
 
 
 class _Model(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True)
+    model_config = STRICT
 
 
 class Signature(_Model):

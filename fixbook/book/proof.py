@@ -8,15 +8,16 @@ from __future__ import annotations
 
 from typing import Annotated, Literal, Self
 
-from packaging.version import Version
-from pydantic import BaseModel, ConfigDict, Field, model_validator
+from pydantic import BaseModel, Field, model_validator
 
 from fixbook.book.fields import ConditionText, File, Line, Pattern, Release, Slug, Text
+from fixbook.book.strict import BY_NAME
 from fixbook.text import _
+from fixbook.versions import parse_version
 
 
 class _Model(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True, populate_by_name=True)
+    model_config = BY_NAME
 
 
 class Boundary(_Model):
@@ -57,7 +58,8 @@ class Boundary(_Model):
         if (self.sure != "executed" or self.began) and not self.reference:
             raise ValueError(_("was not executed: name the reference that says it"))
         named = [one for one in (self.last_good, self.first_bad, self.first_fixed) if one]
-        if [*map(Version, named)] != sorted({Version(one) for one in named}):
+        releases = [*map(parse_version, named)]
+        if releases != sorted(set(releases)):
             raise ValueError(_("last_good, first_bad and first_fixed have to follow one another"))
         return self
 

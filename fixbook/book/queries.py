@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Literal
 from pydantic import BaseModel, ConfigDict, Field, RootModel
 
 from fixbook.book.fields import Line, Slug
+from fixbook.book.strict import STRICT
 from fixbook.book.validation import build_model
 from fixbook.book.yaml_source import read_yaml
 
@@ -34,7 +35,7 @@ class Query(BaseModel):
         symptom: The shared symptom (``as``) that is right too where the text cannot decide.
     """
 
-    model_config = ConfigDict(extra="forbid", frozen=True)
+    model_config = STRICT
 
     kind: Kind
     text: Line
@@ -52,14 +53,14 @@ class Words(BaseModel):
         en: What English readers type.
     """
 
-    model_config = ConfigDict(extra="forbid", frozen=True)
+    model_config = STRICT
 
     zh: list[Line] = Field(min_length=LEAST_WORDS)
     en: list[Line] = Field(min_length=LEAST_WORDS)
 
 
 class _Queries(RootModel[list[Query]]):
-    pass
+    model_config = ConfigDict(defer_build=True)
 
 
 def load_queries(item: BookEntry) -> list[Query]:

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Any, Literal, Self, cast
 
 from pydantic import (
     BaseModel,
-    ConfigDict,
     Field,
     SerializerFunctionWrapHandler,
     StrictBool,
@@ -15,6 +14,7 @@ from pydantic import (
 )
 
 from fixbook.book.fields import Line, Number, Pattern, Range, Scalar, Slug, Text
+from fixbook.book.strict import STRICT
 from fixbook.text import _
 
 if TYPE_CHECKING:
@@ -61,7 +61,7 @@ Prover = Literal[
 
 
 class _Model(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True)
+    model_config = STRICT
 
 
 class _AsWritten(_Model):

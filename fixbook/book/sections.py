@@ -23,6 +23,7 @@ from fixbook.book.parts import (
 )
 from fixbook.book.proof import Boundary, Claim, LogFile, NotExecuted, Said, StepClaims
 from fixbook.book.rule import Rule
+from fixbook.book.strict import STRICT
 
 Category = Literal[
     "illegal-access",
@@ -56,6 +57,8 @@ class Listing(BaseModel):
         aliases: The words that people type for it.
     """
 
+    model_config = STRICT
+
     title: Text
     summary: Text
     categories: list[Category] = Field(min_length=1)
@@ -74,6 +77,8 @@ class Claims(BaseModel):
         claims: What is said of the cause, how sure each statement is; first the mechanism.
     """
 
+    model_config = STRICT
+
     boundary: list[Boundary] = []
     not_executed: list[NotExecuted] = []
     claims: list[Claim] = Field(min_length=1)
@@ -89,6 +94,8 @@ class Recognition(BaseModel):
         not_this_if: How to see that it is another problem.
     """
 
+    model_config = STRICT
+
     signatures: list[Signature] = []
     symptoms: list[Shares] = []
     symptom: Text
@@ -103,6 +110,8 @@ class Explanation(BaseModel):
         silent_twin: What the same defect does when nothing crashes.
         detect: How to make sure that it is this.
     """
+
+    model_config = STRICT
 
     cause: Text
     silent_twin: SilentTwin | None = None
@@ -121,6 +130,8 @@ class Advice(BaseModel):
         non_fixes: Advice that circulates and does not help.
     """
 
+    model_config = STRICT
+
     snippets: dict[Slug, Snippet] = {}
     yours: dict[Group, Text] = {}
     fixes: list[Fix] = Field(min_length=1)
@@ -137,6 +148,8 @@ class Proof(BaseModel):
         bars: Measures worth drawing; none for most entries.
     """
 
+    model_config = STRICT
+
     simulated: dict[Slug, Text] = {}
     steps: dict[Slug, StepClaims] = Field(min_length=1)
     names: Names | None = None
@@ -152,6 +165,8 @@ class Appendix(BaseModel):
         logs: Real logs that must lead here, two at least.
         references: Where facts come from.
     """
+
+    model_config = STRICT
 
     said: list[Said] = []
     config_rules: list[Rule] = []

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Literal, Self
 from pydantic import BaseModel, ConfigDict, Field, RootModel, model_validator
 
 from fixbook.book.fields import Line
+from fixbook.book.strict import STRICT
 from fixbook.book.validation import build_model
 from fixbook.book.yaml_source import read_yaml
 from fixbook.text import _
@@ -41,7 +42,7 @@ class Thread(BaseModel):
         refused: Why nothing was added.
     """
 
-    model_config = ConfigDict(extra="forbid", frozen=True)
+    model_config = STRICT
 
     url: Annotated[str, Field(pattern=r"^https://[^\s<>\"'`]+$")]
     route: Line
@@ -60,7 +61,7 @@ class Thread(BaseModel):
 
 
 class _Threads(RootModel[list[Thread]]):
-    pass
+    model_config = ConfigDict(defer_build=True)
 
 
 def load_threads(item: BookEntry) -> list[Thread]:

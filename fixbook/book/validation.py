@@ -21,6 +21,7 @@ _SHOWN = 60
 _EXPECTED = {
     "string_type": N_("write text; put it in quotes if YAML takes it for something else"),
     "string_too_short": N_("must not be empty"),
+    "string_too_long": N_("must not be longer than {max_length} characters"),
     "string_pattern_mismatch": N_("must match the pattern {pattern}"),
     "bool_type": N_("write true or false"),
     "bool_parsing": N_("write true or false"),

@@ -10,6 +10,7 @@ import click
 
 from fixbook.cli.options import lang_option
 from fixbook.exits import DONE
+from fixbook.garbage import uncollected
 from fixbook.text import _
 
 if TYPE_CHECKING:
@@ -38,10 +39,9 @@ def command(folders: tuple[str, ...], lang: Lang) -> int:
     if find_spec("mcp") is None:
         raise click.ClickException(_("needs the extra: pip install 'fixbook[mcp]'"))
     # A tenth of the start went into looking for garbage among what is imported, which stays.
-    gc.disable()
-    from fixbook.agent.server import serve
+    with uncollected():
+        from fixbook.agent.server import serve
 
-    gc.freeze()
-    gc.enable()
+        gc.freeze()
     serve(roots, lang)
     return DONE

@@ -12,8 +12,6 @@ import subprocess
 import sys
 from typing import TYPE_CHECKING
 
-from packaging.requirements import InvalidRequirement
-
 from fixbook.book_root import BOOK_VARIABLE
 from fixbook.exits import FAILED
 from fixbook.gates import GATES
@@ -53,7 +51,7 @@ class Part:
 def written(reading: Reading, slug: str) -> Part:
     """Write the pinned versions into the recipe's header; hold the gates that need no record."""
     notes = []
-    with contextlib.suppress(InvalidRequirement, OSError, UnicodeDecodeError):  # a gate says which
+    with contextlib.suppress(ValueError, OSError):  # a gate says which
         book = reading.book
         scripts = sorted(book.entries[slug].folder.glob("*.py"))
         names = ", ".join(path.name for path in write_pins(scripts, pins(book.root)))

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from packaging.requirements import InvalidRequirement
-
 from fixbook.problem import Problem
 from fixbook.recipe.reading import pins, scripts, with_pins, without_pin
 from fixbook.text import _
@@ -29,6 +27,6 @@ def agreeing_pins(reading: Reading) -> Iterator[Problem]:
             if with_pins(text, versions) != text:
                 what = _("asks for other versions than the requirements files pin")
                 yield Problem(str(path), what, _("run 'scripts/write-pins'"))
-        except InvalidRequirement as error:
+        except ValueError as error:
             what = _("has wrong script metadata: {reason}").format(reason=error)
             yield Problem(str(path), what, _("see PEP 723"))

@@ -6,11 +6,9 @@ import dataclasses
 import importlib.metadata
 from typing import TYPE_CHECKING
 
-from packaging.requirements import InvalidRequirement, Requirement
-from packaging.utils import canonicalize_name
-
 from fixbook.environment import installed_version
 from fixbook.recipe.reading.digest import entry_uses
+from fixbook.versions import canonical_name, requirement
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -48,8 +46,8 @@ def with_libraries(item: BookEntry, outline: Outline, steps: Iterable[Step]) -> 
 
 
 def _with(step: Step, libraries: list[str]) -> Step:
-    overlaid = {canonicalize_name(text.partition("==")[0]) for text in step.needs.versions}
-    needed_here = [name for name in libraries if canonicalize_name(name) not in overlaid]
+    overlaid = {canonical_name(text.partition("==")[0]) for text in step.needs.versions}
+    needed_here = [name for name in libraries if canonical_name(name) not in overlaid]
     packages = tuple(dict.fromkeys([*step.needs.packages, *needed_here]))
     return dataclasses.replace(step, needs=dataclasses.replace(step.needs, packages=packages))
 
@@ -80,7 +78,7 @@ def versions_for(outline: Outline, uses: Uses) -> dict[str, str]:
     queue = list(found)
     while queue:
         below = _requires(queue.pop())
-        new = [name for name in declared if canonicalize_name(name) in below and name not in found]
+        new = [name for name in declared if canonical_name(name) in below and name not in found]
         found |= dict.fromkeys(new)
         queue += new
     pairs = ((name, installed_version(name)) for name in sorted(found))
@@ -98,7 +96,7 @@ def module_of(distribution: str) -> str:
     Args:
         distribution: Its name.
     """
-    name = canonicalize_name(distribution)
+    name = canonical_name(distribution)
     return _IMPORTED_AS.get(name, name.replace("-", "_")).lower()
 
 
@@ -121,7 +119,7 @@ def _requires(distribution: str) -> set[str]:
     names: set[str] = set()
     for text in texts:
         try:
-            names.add(canonicalize_name(Requirement(text).name))
-        except InvalidRequirement:
+            names.add(canonical_name(requirement(text).name))
+        except ValueError:
             continue
     return names

@@ -8,24 +8,25 @@ from __future__ import annotations
 
 import ast
 import dataclasses
-import tomllib
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
-
-from packaging.requirements import InvalidRequirement, Requirement
 
 from fixbook.problem import BookError, Problem
 from fixbook.recipe.author.steps import Step, step_of
-from fixbook.recipe.reading.header import metadata
+from fixbook.recipe.reading.header import BLOCK, metadata
 from fixbook.recipe.reading.parsing import parse
 from fixbook.text import _
+from fixbook.versions import requirement
 
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from packaging.requirements import Requirement
+
 _KINDS = {"reproduce", "detect", "fix", "non_fix"}
 
 
-@dataclasses.dataclass(frozen=True, slots=True)
+@dataclasses.dataclass(frozen=True)
 class Outline:
     """What a recipe says of itself.
 
@@ -34,14 +35,29 @@ class Outline:
         doc: The docstring of that file.
         steps: Its steps by name, in the order of the files.
         code: The source of each step's function, without its decorator, by step name.
-        dependencies: The requirements of its script metadata (PEP 723), without Fixbook itself.
+        header: Its script metadata (PEP 723), as it is written.
     """
 
     path: Path
     doc: str
     steps: dict[str, Step]
     code: dict[str, str]
-    dependencies: tuple[Requirement, ...]
+    header: str
+
+    @cached_property
+    def dependencies(self) -> tuple[Requirement, ...]:
+        """The requirements of its header, without Fixbook itself.
+
+        Raises:
+            BookError: It is not TOML, or one of them is not a requirement.
+        """
+        try:
+            asked = (metadata(self.header) or {}).get("dependencies", [])
+            found = [requirement(text) for text in asked]
+        except ValueError as error:
+            what = _("has wrong script metadata: {reason}").format(reason=error)
+            raise BookError([Problem(str(self.path), what, _("see PEP 723"))]) from None
+        return tuple(need for need in found if need.name != "fixbook")
 
 
 def read_outline(path: Path) -> Outline:
@@ -67,7 +83,7 @@ def read_outline(path: Path) -> Outline:
     if not steps:
         mend = _("mark its functions with @reproduce, @detect, @fix or @non_fix")
         raise BookError([Problem(str(path), _("has no step"), mend)])
-    return Outline(path, parts[0].doc, steps, code, parts[0].dependencies)
+    return Outline(path, parts[0].doc, steps, code, parts[0].header)
 
 
 def _read_file(path: Path) -> Outline:
@@ -82,7 +98,7 @@ def _read_file(path: Path) -> Outline:
         what = _("is not valid Python: {reason}").format(reason=error)
         raise BookError([Problem(where, what, _("mend it"))]) from None
     steps, code = _Reader(path, text, tree).steps()
-    return Outline(path, ast.get_docstring(tree) or "", steps, code, _dependencies(path, text))
+    return Outline(path, ast.get_docstring(tree) or "", steps, code, _header(path, text))
 
 
 class _Reader:
@@ -184,16 +200,11 @@ def _segment(lines: list[str], node: ast.FunctionDef) -> str:
     return "\n".join([*lines[first:last], end])
 
 
-def _dependencies(path: Path, text: str) -> tuple[Requirement, ...]:
+def _header(path: Path, text: str) -> str:
     if path.name != "recipe.py":
-        return ()  # has what the recipe has
-    try:
-        data = metadata(text)
-        found = [Requirement(item) for item in (data or {}).get("dependencies", [])]
-    except (tomllib.TOMLDecodeError, InvalidRequirement) as error:
-        what = _("has wrong script metadata: {reason}").format(reason=error)
-        raise BookError([Problem(str(path), what, _("see PEP 723"))]) from None
-    if data is None:
+        return ""  # has what the recipe has
+    block = BLOCK.search(text)
+    if block is None:
         mend = _("begin it with '# /// script' metadata (PEP 723) that names its dependencies")
         raise BookError([Problem(str(path), _("declares no dependencies"), mend)])
-    return tuple(need for need in found if need.name != "fixbook")
+    return block[0]

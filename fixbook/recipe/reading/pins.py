@@ -5,11 +5,9 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from packaging.requirements import Requirement
-from packaging.utils import canonicalize_name
-
 from fixbook.files import write_atomically
 from fixbook.recipe.reading.header import BLOCK, DEPENDENCIES, from_checkout
+from fixbook.versions import canonical_name, requirement
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -34,7 +32,7 @@ def pins(root: Path) -> dict[str, str]:
         path = root / name
         if path.is_file():
             for pin in _PIN.finditer(path.read_text("utf-8")):
-                found[str(canonicalize_name(pin["name"]))] = pin["version"]
+                found[str(canonical_name(pin["name"]))] = pin["version"]
     return found
 
 
@@ -60,8 +58,8 @@ def without_pin(text: str, versions: Mapping[str, str]) -> Iterator[str]:
     block = BLOCK.search(text)
     found = block and DEPENDENCIES.search(block[0])
     for item in _ITEM.finditer(found["items"]) if found else ():
-        name = Requirement(item["text"]).name
-        if name != "fixbook" and canonicalize_name(name) not in versions:
+        name = requirement(item["text"]).name
+        if name != "fixbook" and canonical_name(name) not in versions:
             yield name
 
 
@@ -81,7 +79,7 @@ def write_pins(paths: Iterable[Path], versions: Mapping[str, str]) -> list[Path]
         Those that differed and were written.
 
     Raises:
-        packaging.requirements.InvalidRequirement: A script's metadata is wrong.
+        ValueError: A script's metadata is wrong.
     """
     written = []
     for path in paths:
@@ -99,13 +97,13 @@ def _pinned_block(block: str, versions: Mapping[str, str]) -> str:
     )
     return _METADATA.sub(
         lambda found: (
-            found["before"] + versions.get(canonicalize_name(found["name"]), found["version"])
+            found["before"] + versions.get(canonical_name(found["name"]), found["version"])
         ),
         block,
     )
 
 
 def _pin(text: str, versions: Mapping[str, str]) -> str:
-    need = Requirement(text)
-    version = versions.get(canonicalize_name(need.name))
+    need = requirement(text)
+    version = versions.get(canonical_name(need.name))
     return f"{need.name}=={version}" if version else text

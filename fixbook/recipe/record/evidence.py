@@ -21,7 +21,7 @@ RUN_FIELDS = ("recorded", "start", "cpu_seconds", "seconds", "peak_mib")
 
 class _Record(BaseModel):
     # What records of other releases hold besides is left out; they are then stale, not broken.
-    model_config = ConfigDict(extra="ignore", frozen=True)
+    model_config = ConfigDict(extra="ignore", frozen=True, defer_build=True)
 
 
 class GpuRecord(_Record):

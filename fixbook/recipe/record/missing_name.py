@@ -5,11 +5,10 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from packaging.utils import canonicalize_name
-
 from fixbook.environment import installed_version
 from fixbook.recipe.reading.libraries import distribution_of
 from fixbook.text import say
+from fixbook.versions import canonical_name
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -54,8 +53,8 @@ def absent_package(line: str, log: str, known: Iterable[str]) -> str | None:
         name = advised["name"] if advised else ""
     else:
         return None
-    recorded = {canonicalize_name(one): one for one in known}
-    found = recorded.get(canonicalize_name(name))
+    recorded = {canonical_name(one): one for one in known}
+    found = recorded.get(canonical_name(name))
     return found if found and installed_version(found) is None else None
 
 

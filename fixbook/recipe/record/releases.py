@@ -8,9 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from packaging.utils import canonicalize_name
-
-from fixbook.versions import is_version, parse_version
+from fixbook.versions import canonical_name, is_version, parse_version
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -58,11 +56,13 @@ def releases_of(record: StepRecord) -> dict[str, str]:
         record: The step as it was recorded.
     """
     own = own_releases(record)
-    overlaid = {canonicalize_name(name) for name in own}
+    if not own:
+        return dict(record.versions)
+    overlaid = {canonical_name(name) for name in own}
     return own | {
         name: version
         for name, version in record.versions.items()
-        if canonicalize_name(name) not in overlaid
+        if canonical_name(name) not in overlaid
     }
 
 

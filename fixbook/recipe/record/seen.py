@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from packaging.utils import canonicalize_name
 from packaging.version import InvalidVersion, Version
 
 from fixbook.recipe.record.releases import main_packages, releases_of
+from fixbook.versions import canonical_name
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -80,15 +80,15 @@ class Seen:
             parsed = Version(version)
         except InvalidVersion:
             return
-        self._on.setdefault((canonicalize_name(package), broken), set()).add(Version(parsed.public))
+        self._on.setdefault((canonical_name(package), broken), set()).add(Version(parsed.public))
 
     def broken_on(self, package: str) -> set[Version]:
         """Return the versions of a package that the failure was seen on."""
-        return self._on.get((canonicalize_name(package), True), set())
+        return self._on.get((canonical_name(package), True), set())
 
     def mended_on(self, package: str) -> set[Version]:
         """Return the versions of a package that the fixed side was seen on."""
-        return self._on.get((canonicalize_name(package), False), set())
+        return self._on.get((canonical_name(package), False), set())
 
 
 def can_fail(step: Step) -> bool:

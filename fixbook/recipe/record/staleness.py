@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from packaging.utils import canonicalize_name
-
 from fixbook.recipe.reading.digest import digests_of
 from fixbook.text import joined, quote, say
-from fixbook.versions import is_version, within
+from fixbook.versions import canonical_name, is_version, within
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -56,7 +54,7 @@ def can_run(evidence: Evidence, on: str) -> bool:
 
 def _pins(outline: Outline) -> dict[str, str]:
     """The versions that a recipe asks for, by canonical name."""
-    return {canonicalize_name(one.name): str(one.specifier) for one in outline.dependencies}
+    return {canonical_name(one.name): str(one.specifier) for one in outline.dependencies}
 
 
 def _why(record: StepRecord, digest: str, pins: Mapping[str, str]) -> str:
@@ -67,11 +65,11 @@ def _why(record: StepRecord, digest: str, pins: Mapping[str, str]) -> str:
     changed = [
         say(
             "the recipe asks for {need}, recorded with {recorded}",
-            need=f"{name}{pins[canonicalize_name(name)]}",
+            need=f"{name}{pins[canonical_name(name)]}",
             recorded=recorded,
         )
         for name, recorded in record.versions.items()
-        if not _meets(recorded, pins.get(canonicalize_name(name), ""))
+        if not _meets(recorded, pins.get(canonical_name(name), ""))
     ]
     return joined(changed) if changed else ""
 
