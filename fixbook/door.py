@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
 _LINE = re.compile(r"(?m)^    from (?P<module>\S+) import (?:\((?P<many>[^)]*)\)|(?P<one>.*))$")
+_NAME = re.compile(r"(\w+)(?: as (\w+))?")
 
 
 def door(room: str) -> Callable[[str], Any]:
@@ -26,7 +27,7 @@ def door(room: str) -> Callable[[str], Any]:
     Args:
         room: Name of the package.
     """
-    places: dict[str, str] = {}
+    places: dict[str, tuple[str, str]] = {}
 
     def bring(name: str) -> Any:
         if not places:
@@ -34,16 +35,17 @@ def door(room: str) -> Callable[[str], Any]:
         if name not in places:
             what = f"module {room!r} has no attribute {name!r}"
             raise AttributeError(what)
-        found = getattr(importlib.import_module(places[name]), name)
+        module, there = places[name]
+        found = getattr(importlib.import_module(module), there)
         setattr(sys.modules[room], name, found)  # nobody has to ask for it again
         return found
 
     return bring
 
 
-def _listed(room: str) -> Iterator[tuple[str, str]]:
-    """Yield each name that a door has, and the module that it comes from."""
+def _listed(room: str) -> Iterator[tuple[str, tuple[str, str]]]:
+    """Yield each name that a door has, and the module and the name it has there."""
     loader: Any = sys.modules[room].__loader__
     for line in _LINE.finditer(loader.get_source(room)):
-        for name in re.findall(r"\w+", line["many"] or line["one"]):
-            yield name, line["module"]
+        for name, other in _NAME.findall(line["many"] or line["one"]):
+            yield other or name, (line["module"], name)

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from pydantic import BaseModel
 
-LAZY = ("fixbook.book", "fixbook.recipe.reading", "fixbook.recipe.record")
+LAZY = ("fixbook.book", "fixbook.recipe.reading", "fixbook.recipe.record", "fixbook.recipe.running")
 # Imports all modules of a room before its door is asked: a module is no name of the door then.
 ASK = """
 import importlib, pkgutil, sys
@@ -27,8 +27,8 @@ room = importlib.import_module(sys.argv[1])
 for module in pkgutil.iter_modules(room.__path__, room.__name__ + "."):
     importlib.import_module(module.name)
 from fixbook.door import _listed
-for name, place in _listed(room.__name__):
-    assert getattr(room, name) is getattr(importlib.import_module(place), name), name
+for name, (place, there) in _listed(room.__name__):
+    assert getattr(room, name) is getattr(importlib.import_module(place), there), name
 assert not [name for name in room.__all__ if type(getattr(room, name)) is type(sys)]
 """
 SHOWN = """

@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from fixbook.log.signatures import Index
     from fixbook.recipe.author import Step
     from fixbook.recipe.record import Observation, StepResult
+    from fixbook.recipe.running import WarmParents
     from fixbook.trial.stage import Stage
 
     Seen = tuple[StepResult, Observation]
@@ -47,23 +48,29 @@ _IMPORTS_S = 5
 _MINUTE_S = 60
 
 
-def demonstrate(stage: Stage, index: Callable[[], Index], options: Options) -> int:
+def demonstrate(
+    stage: Stage,
+    index: Callable[[], Index],
+    options: Options,
+    parents: WarmParents | None = None,
+) -> int:
     """Run what can be run here, and print what it shows.
 
     Args:
         stage: The entry and its steps.
         index: Compiles the signatures.
         options: What was asked for.
+        parents: What has begun with imports already, if anything has.
 
     Returns:
         The exit code.
     """
     jobs = [Job(stage.item, step) for step in stage.run]
-    with nullcontext() if options.cold else begun(for_a_reader(jobs)) as parents:
+    with nullcontext() if options.cold else begun(for_a_reader(jobs), parents) as kept:
         if not options.as_json:
             _print_head(stage, jobs, options)
         ran = run_jobs(
-            jobs, index(), Event(), warm=not options.cold, order=for_a_reader, parents=parents
+            jobs, index(), Event(), warm=not options.cold, order=for_a_reader, parents=kept
         )
         results = observations((result for _job, result in ran), stage.item)
         if options.as_json:

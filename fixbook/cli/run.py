@@ -2,22 +2,17 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from fixbook.book import load_entry
 from fixbook.book_root import book_root
-from fixbook.cli.demonstration import demonstrate
-from fixbook.cli.downloads import agreed
 from fixbook.cli.options import device_option, json_option, lang_option
-from fixbook.cli.step_code import step_code
 from fixbook.exits import DONE
-from fixbook.index.cache import index_rows
-from fixbook.log.signatures import index_from
-from fixbook.trial.stage import Stage, stage_of
+from fixbook.recipe.running import begun_early
 from fixbook.unknown import refuse_unknown
 
 if TYPE_CHECKING:
@@ -26,6 +21,7 @@ if TYPE_CHECKING:
 
     from fixbook.book import BookEntry
     from fixbook.log.signatures import Index
+    from fixbook.recipe.running import WarmParents
     from fixbook.text import Lang
 
 
@@ -44,6 +40,12 @@ class Options:
     record: Path | None
     lang: Lang
     as_json: bool
+
+    @property
+    def begins_early(self) -> bool:
+        """Whether the recipe alone tells which step runs first."""
+        chosen = self.names or self.on or self.versions or self.everything
+        return not (chosen or self.cold or self.shown)
 
 
 _OPTIONS = (
@@ -111,24 +113,40 @@ def command(slug: str, **given: Any) -> int:
       6  the failure does not happen here
       7  another error stopped a step: nothing is known of it here
     """  # noqa: D301
-    root = book_root()
+    root, options = book_root(), Options(**given)
     refuse_unknown(root, slug, messages=False)
-    return run_entry(
-        load_entry(root / "recipes" / slug), lambda: index_from(index_rows(root)), Options(**given)
-    )
+    folder = root / "recipes" / slug
+    # What follows takes the other core for as long as small imports take this one.
+    with begun_early(folder) if options.begins_early else nullcontext() as parents:
+        from fixbook.book import load_entry
+        from fixbook.index.cache import index_rows
+        from fixbook.log.signatures import index_from
+
+        return run_entry(load_entry(folder), lambda: index_from(index_rows(root)), options, parents)
 
 
-def run_entry(item: BookEntry, index: Callable[[], Index], options: Options) -> int:
+def run_entry(
+    item: BookEntry,
+    index: Callable[[], Index],
+    options: Options,
+    parents: WarmParents | None = None,
+) -> int:
     """Run steps of one entry, and say what they show.
 
     Args:
         item: The entry.
         index: Compiles the signatures, which nothing needs that runs no step.
         options: What was asked for.
+        parents: What has begun with imports already, if anything has.
 
     Returns:
         The exit code.
     """
+    from fixbook.cli.demonstration import demonstrate
+    from fixbook.cli.downloads import agreed
+    from fixbook.cli.step_code import step_code
+    from fixbook.trial.stage import stage_of
+
     stage = stage_of(
         item,
         options.names,
@@ -141,7 +159,7 @@ def run_entry(item: BookEntry, index: Callable[[], Index], options: Options) -> 
         return DONE
     if options.everything:
         agreed(stage, yes=options.yes)
-    return demonstrate(stage, index, options)
+    return demonstrate(stage, index, options, parents)
 
 
-__all__ = ["Options", "Stage", "command", "run_entry", "run_options"]
+__all__ = ["Options", "command", "run_entry", "run_options"]

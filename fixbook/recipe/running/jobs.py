@@ -96,15 +96,16 @@ def run_jobs(  # noqa: PLR0913  (options, each with a default)
         raise KeyboardInterrupt
 
 
-def begun(jobs: Sequence[Job]) -> WarmParents:
+def begun(jobs: Sequence[Job], parents: WarmParents | None = None) -> WarmParents:
     """Return what jobs are forked from, which begins to import what the first of them needs.
 
     Whoever waits for the first of them has it sooner, as the rest is imported while it runs.
 
     Args:
         jobs: In the order in which they will be started.
+        parents: Those that have begun already; see `begun_early`.
     """
-    parents = warm_parents(hurry=True)
+    parents = parents or warm_parents(hurry=True)
     first = next((job for job in jobs if unmet_need(job.step.needs, machine()) is None), None)
     if first and not first.step.needs.versions and first.key in sharing(jobs):
         begin(recipe_folder(first.item.folder) / first.step.file, first.step, parents)

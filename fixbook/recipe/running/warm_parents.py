@@ -43,6 +43,7 @@ class _Server:
     """One process that steps are forked from."""
 
     def __init__(self, env: Mapping[str, str]) -> None:
+        self._asked = False
         self._folder = tempfile.mkdtemp(prefix=FOLDER_PREFIX)  # the process removes it
         # Messages keep their bounds, so that none of them needs a length.
         self._channel, other = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
@@ -69,6 +70,7 @@ class _Server:
             self._channel.sendall(json.dumps({"imports": statements}).encode())
 
     def fork(self, message: bytes) -> WarmStep:
+        self._asked = True
         control, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         read, write = os.pipe()
         output = os.fdopen(read, "rb")
@@ -90,6 +92,8 @@ class _Server:
     def close(self) -> None:
         """Let it end; steps that run have supervisors of their own and go on."""
         self._channel.close()
+        if not self._asked:  # its imports are for nothing, and whoever waits is told why at once
+            self._process.kill()
         try:
             self._process.wait(timeout=5)
         except subprocess.TimeoutExpired:  # in the middle of an import
