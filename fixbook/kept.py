@@ -107,6 +107,7 @@ def inside(folder: str) -> list[str]:
 def below(folder: str) -> Iterator[str]:
     """Yield a folder and all folders below it, those of Python's caches left out."""
     yield folder
+    folders: list[str] = []
     with contextlib.suppress(OSError), os.scandir(folder) as found:
         folders = sorted(one.path for one in found if one.is_dir() and one.name != "__pycache__")
     for one in folders:

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 
 import pytest
 import yaml
-from packaging.requirements import Requirement
 
 from fixbook.book import load_entry
 from fixbook.recipe.author.steps import Needs, Step
@@ -221,10 +220,8 @@ def test_versions_are_those_of_what_libraries_build_on(
     below = {"peft": {"transformers"}, "transformers": {"tokenizers"}}
     monkeypatch.setattr(libraries, "_requires", lambda name: below.get(name, set()))
     monkeypatch.setattr(libraries, "installed_version", lambda _: "1.0")
-    declared = ("tokenizers", "peft", "torch", "transformers")
-    outline = dataclasses.replace(
-        read_outline(folder / "recipe.py"), dependencies=tuple(map(Requirement, declared))
-    )
+    header = '# /// script\n# dependencies = ["tokenizers", "peft", "torch", "transformers"]\n# ///'
+    outline = dataclasses.replace(read_outline(folder / "recipe.py"), header=header)
     uses = Uses((), (), (), frozenset({"peft"}), frozenset())
     assert set(libraries.versions_for(outline, uses)) == {"peft", "transformers", "tokenizers"}
 

@@ -9,7 +9,6 @@ import threading
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from packaging.requirements import Requirement
 
 from fixbook.cli import recording
 from fixbook.cli.plan import Planned
@@ -163,8 +162,8 @@ def test_what_is_not_recorded_is_said(
 
 
 def test_pinned_versions_count_on_the_cpu_alone(item: BookEntry, outline: Outline) -> None:
-    pins = (Requirement("Own_Thing==3.1"), Requirement("loose"), Requirement("unused==1"))
-    pinned = dataclasses.replace(outline, dependencies=pins)
+    header = '# /// script\n# dependencies = ["Own_Thing==3.1", "loose", "unused==1"]\n# ///'
+    pinned = dataclasses.replace(outline, header=header)
     found = recorded(item, outline, results(outline), 20, None)
 
     def moved(**versions: str) -> Evidence:

@@ -10,9 +10,12 @@ import tomllib
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import pytest
+
 from fixbook.book import load_entry
 from fixbook.gates import GATES
 from fixbook.gates.reading import Reading
+from fixbook.problem import BookError
 from fixbook.recipe.reading import digests_of, read_outline
 from fixbook.recipe.reading.header import begun_alone, from_address, from_checkout, metadata
 from fixbook.recipe.reading.pins import scripts, write_pins
@@ -127,3 +130,17 @@ def test_what_a_step_brings_itself_is_not_missed(make_book: Callable[..., Book])
     (book.root / "requirements.txt").write_text("PyYAML==6.0.3\n", "utf-8")
     write_pins(scripts(book.root), {})
     assert not list(GATES["headers"](Reading(book)))
+
+
+def test_a_header_that_is_no_requirement_is_told_when_it_is_asked_for(tmp_path: Path) -> None:
+    step = "from fixbook.recipe import *\n@reproduce()\ndef it_breaks():\n    pass\n"
+    recipe = tmp_path / "recipe.py"
+    for header in ('["torch >> 2"]', "[torch]"):
+        recipe.write_text(f"# /// script\n# dependencies = {header}\n# ///\n{step}", "utf-8")
+        outline = read_outline(recipe)
+        assert [*outline.steps] == ["it-breaks"]
+        with pytest.raises(BookError, match="has wrong script metadata"):
+            _ = outline.dependencies
+    recipe.write_text(step, "utf-8")
+    with pytest.raises(BookError, match="declares no dependencies"):
+        read_outline(recipe)

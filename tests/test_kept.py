@@ -81,6 +81,12 @@ def test_a_page_is_made_again_for_its_own_files_and_the_names_of_others(book: Pa
     assert made == ["first", "another's title", "its own configuration"]
 
 
+def test_a_message_has_no_folder_of_its_own() -> None:
+    name = "accelerate-config-keys"
+    assert Book().page(name)["slug"] == name
+    assert f"{book_root()}/symptoms" in shelf.parts_of(book_root(), name)
+
+
 def test_a_page_is_put_together_once(monkeypatch: pytest.MonkeyPatch) -> None:
     page = Book().page("nan-loss-fp16", "zh")
     monkeypatch.setattr(shelf, "_composed", lambda *_, **__: pytest.fail("made again"))

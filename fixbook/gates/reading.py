@@ -59,7 +59,9 @@ class Reading:
             BookError: It cannot be read.
         """
         if item.folder not in self._outlines:
-            self._outlines[item.folder] = read_outline(item.recipe)
+            outline = read_outline(item.recipe)
+            _ = outline.dependencies  # a wrong header is told here, as all that is wrong
+            self._outlines[item.folder] = outline
         return self._outlines[item.folder]
 
     def evidence(self, item: BookEntry) -> dict[str, Evidence]:
