@@ -50,10 +50,10 @@ class Gone:
     last: str
     home: str
 
-    def said(self, zh: str, en: str) -> dict[str, str]:
-        """Say that the release lacks what is called so."""
+    def said(self, zh: str, en: str, place: str = "") -> dict[str, str]:
+        """Say that the release lacks what is called so; in Chinese, the place comes first."""
         return {
-            "zh": f"没有{zh}（最后见于 {self.last}）",
+            "zh": f"{place}没有{zh}（最后见于 {self.last}）",
             "en": f"has no {en} (last seen in {self.last})",
         }
 
@@ -69,10 +69,10 @@ class NotYet:
     rule: ClassVar[str] = "import-not-yet"
     first: str
 
-    def said(self, zh: str, en: str) -> dict[str, str]:
-        """Say that the release lacks what is called so."""
+    def said(self, zh: str, en: str, place: str = "") -> dict[str, str]:
+        """Say that the release lacks what is called so; in Chinese, the place comes first."""
         return {
-            "zh": f"还没有{zh}（最早见于 {self.first}）",
+            "zh": f"{place}还没有{zh}（最早见于 {self.first}）",
             "en": f"has no {en} yet (first seen in {self.first})",
         }
 
@@ -148,7 +148,7 @@ def _absent(package: str, path: str, release: str) -> _Absent | None:
     if not found:
         return None
     place = f"{label}.{module}" if module else label
-    what = found.said(f" `{place}` 里的 `{name}`", f"`{name}` in `{place}`")
+    what = found.said(f" `{name}`", f"`{name}` in `{place}`", f"的 `{place}` 里")
     if isinstance(found, Gone) and found.home and release == _newest(package):
         home = f"`{label}.{found.home}`"
         what["zh"] += f"；这个版本在 {home} 里定义同名的对象"

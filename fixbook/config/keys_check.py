@@ -10,6 +10,7 @@ from fixbook.config.listed import as_listed, as_written
 from fixbook.config.named_values import nearest
 from fixbook.config.read_by_others import is_read_by_another
 from fixbook.config.tools import llamafactory, verl
+from fixbook.versions import parse_version
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -179,12 +180,37 @@ def _unknown(
         severity, why = "note", _MAY_BE[beyond]
         fix = [] if beyond == "oldest" else fix
     message = {"zh": zh, "en": en}
+    is_told = fix or llamafactory.is_of_data(schema, key)
+    is_alone = section.closed and severity != "note" and not is_told
     # The nearest name is a guess: where it is wrong, so is what is trained.
     return Finding(
         *(document, section, setting, severity, "unknown-key", message, why),
+        mend=_mend(schema, listed) if is_alone else None,
         fix=fix,
         applies="suggestion",
     )
+
+
+def _mend(schema: Schema, listed: str) -> dict[str, str]:
+    """Say what to do about a key for which none can be written in its place."""
+    gone, coming = schema.last_seen(listed), schema.keys.get(listed, {}).get("from")
+    tool = schema.tool.name if listed in schema.own or not schema.tool.base else "transformers"
+    if coming and parse_version(schema.release) < parse_version(coming):
+        last = gone.rpartition(" ")[2]
+        zh, en = (f" 到 {last}", f" to {last}") if last else (" 或更新的版本", " or later")
+        return {
+            "zh": f"删掉这个键；如果要用它，安装 {tool} {coming}{zh}",
+            "en": f"take the key out; where you need it, install {tool} {coming}{en}",
+        }
+    if gone:
+        return {
+            "zh": f"删掉这个键；如果要用它，安装 {gone}",
+            "en": f"take the key out; where you need it, install {gone}",
+        }
+    return {
+        "zh": "删掉这个键，或者改正拼写",
+        "en": "take the key out, or mend its spelling",
+    }
 
 
 def _beyond(schema: Schema, key: str) -> Literal["newest", "oldest"] | None:
@@ -205,6 +231,11 @@ def _absent(schema: Schema, key: str, listed: str) -> tuple[str, str]:
         )
     zh, en = f"{tool} {version} 没有 `{key}` 这个键", f"{tool} {version} has no key `{key}`"
     gone, coming = schema.last_seen(listed), schema.keys.get(listed, {}).get("from")
+    if gone and coming and parse_version(version) < parse_version(coming):
+        return (
+            f"{zh}（{coming} 起才有，最后见于 {gone}）",
+            f"{en} (it comes with {coming}, and was last seen in {gone})",
+        )
     if gone:
         return f"{zh}（最后见于 {gone}）", f"{en} (last seen in {gone})"
     if coming:

@@ -11,11 +11,13 @@ from fixbook.config.listed import as_listed
 from fixbook.config.named_values import NEWER, meant, nearest
 from fixbook.config.setting import UNKNOWN
 from fixbook.config.special_tokens import without_special
+from fixbook.config.tools import ms_swift, verl
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from fixbook.config.setting import ConfigDocument, Section, Setting
+    from fixbook.config.tool import Schema
 
 _SWITCHES = {"true", "false", "yes", "no", "on", "off"}
 _NUMBER = re.compile(r"[+-]?(\d[\d_]*\.?\d*|\.\d+)([eE][+-]?\d+)?")
@@ -67,12 +69,23 @@ def refused_values(document: ConfigDocument, section: Section) -> Iterator[Findi
         allowed = [*row.get("values", []), *([] if newest_one else row.get("older", []))]
         if allowed and not _among(setting.value, allowed, row["types"]):
             yield _not_listed(document, section, setting, allowed, row["types"])
-        elif not allowed and "values" not in row and not _fits(setting.value, row["types"]):
+        elif (
+            not allowed
+            and "values" not in row
+            and not _fits(setting.value, row["types"])
+            and not (_takes_words(document, schema) and "list" in row["types"])
+        ):
             names = [_NAMED_TYPES.get(name, name) for name in row["types"] if name != "null"]
             zh, en = zip(*((n, n) if isinstance(n, str) else n for n in names), strict=True)
             yield _refused(document, section, setting, " 或 ".join(zh), " or ".join(en))
         elif document.kind == "python" and _is_quoted_number(setting.value, row["types"]):
             yield _quoted(document, section, setting)
+
+
+def _takes_words(document: ConfigDocument, schema: Schema) -> bool:
+    """Tell whether options are read from words: for a list, one word is enough."""
+    is_command = document.kind == "shell" and schema.tool is not verl.TOOL
+    return is_command or schema.tool is ms_swift.TOOL
 
 
 def _is_quoted_number(value: Any, types: list[str]) -> bool:

@@ -64,6 +64,7 @@ def test_other_commands_are_none() -> None:
         ("--lora_ranks 8 --ignore_args_error true", [("note", "lora_ranks")]),
         ("--torch_dtype bf16", [("error", "torch_dtype")]),
         ("--lora_rank many", [("error", "lora_rank")]),
+        ("--model_name 7 --lora_rank 8 --report_to 1", []),  # one word is enough for a list
         ("--dataset a#500 b#5k", [("error", "dataset")]),
         ("--dataset hf:org/name", [("warning", "dataset")]),
         ("--dataset kaggle::org/name", [("warning", "dataset")]),
