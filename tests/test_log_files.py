@@ -62,6 +62,19 @@ def test_a_folder_is_read_by_rank(tmp_path: Path) -> None:
     assert found[-1].path is None
 
 
+def test_of_a_watched_run_its_output_is_read_with_its_rank_and_not_what_was_said_of_it(
+    tmp_path: Path,
+) -> None:
+    for task, record in (("0", '{"rank": 0}'), ("1", '{"rank": 1}'), ("2", "[]"), ("3", "{")):
+        (tmp_path / f"task-{task}").mkdir()
+        (tmp_path / f"task-{task}/watch.json").write_text(record)
+        (tmp_path / f"task-{task}/stall.txt").write_text("silent for 300 s\n")
+        (tmp_path / f"task-{task}/stderr.log").write_text("x\n")
+    found = {one.path: one.rank for one in sources_of([str(tmp_path)])}
+    ranks = {"0": 0, "1": 1, "2": None, "3": None}
+    assert found == {tmp_path / f"task-{task}/stderr.log": rank for task, rank in ranks.items()}
+
+
 def test_a_file_that_is_named_is_a_log_whatever_its_name(tmp_path: Path) -> None:
     path = tmp_path / "rank3.json"
     path.write_text("x", "utf-8")

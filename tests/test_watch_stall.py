@@ -12,7 +12,7 @@ import psutil
 import pytest
 
 from fixbook.run_files.groups import Frame, hang_of
-from fixbook.watch.computing import Works
+from fixbook.watch.computing import Works, _Had
 from fixbook.watch.shared import Tally
 from fixbook.watch.stacks import Tool, _of_py_spy, _of_pystack
 from fixbook.watch.stall import Guard, Patience
@@ -198,9 +198,26 @@ def test_time_without_a_processor_does_not_count_for_one_that_computes() -> None
             one.kill()
             other.kill()
     assert seen.waited > 0.2
+    assert seen.starved
     begun = time.monotonic() - 10
     assert Patience(5.0).over(Tally(), begun, 1.0, 4.0)
     assert not Patience(5.0).over(Tally(), begun, 1.0, 6.0)
+
+
+@pytest.mark.parametrize("ranked", [False, True])
+def test_one_that_others_keep_from_a_processor_is_called_hung_only_where_others_may_wait_for_it(
+    monkeypatch: pytest.MonkeyPatch,
+    ranked: bool,  # noqa: FBT001
+) -> None:
+    """One call that takes a second of a processor shows the same stack for ten."""
+    still(monkeypatch, [0])
+    watching, tree, _living = guard([REDUCE], 200.0)  # of a silence of 1000: over four times
+    had = iter(_Had(used=at * 10**8, waited=at * 10**9) for at in range(99))
+    monkeypatch.setattr("fixbook.watch.computing._had", lambda _pid: next(had))
+    monkeypatch.setattr("fixbook.watch.computing._runs", lambda _pid: True)
+    tree.seen = {os.getpid(): Process(os.getpid(), 0, "one", 0 if ranked else None)}
+    told = [watching.look(tree, [psutil.Process()]) for _ in range(12)]
+    assert any(told) == ranked
 
 
 def test_a_short_silence_is_no_stall(monkeypatch: pytest.MonkeyPatch) -> None:

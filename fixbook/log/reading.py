@@ -44,6 +44,7 @@ SKIPPED = (
     *(".json", ".py", ".pt", ".pth", ".bin", ".safetensors"),
     *(".npy", ".npz", ".png", ".parquet", ".distcp"),
 )
+_STALL = "stall.txt"  # by `fixbook watch`, for people
 _MOST_RECORD = 4 * 1024 * 1024
 EVENTS = "tfevents"  # in the names of TensorBoard's files
 
@@ -124,6 +125,7 @@ def _watched_rank(folder: Path) -> int | None:
 
 def _is_log(path: Path) -> bool:
     none = path.suffix.lower() in SKIPPED or path.name.startswith(".") or EVENTS in path.name
+    none = none or path.name == _STALL  # what it says is in the record, too
     return not none and path.is_file()
 
 

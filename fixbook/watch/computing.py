@@ -34,10 +34,12 @@ class Works:
     Attributes:
         waited: Seconds for which one that computes has waited for a processor: a busy machine.
         by_turns: Whether one has computed since the last look, and does not at this one.
+        starved: Whether one that computes has waited for a processor for longer than it had one.
     """
 
     waited: float = 0.0
     by_turns: bool = False
+    starved: bool = False
     _had: dict[int, _Had] = field(default_factory=dict)
     _at: int = 0
 
@@ -55,6 +57,7 @@ class Works:
             if (one.used > least or pid in running) and not _has_gpu(pid)
         }
         self.by_turns = bool(found.keys() - running)
+        self.starved = any(one.waited > one.used for one in found.values())
         self.waited += max((one.waited for one in found.values()), default=0) / 1e9
         return bool(found)
 

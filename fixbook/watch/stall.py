@@ -135,10 +135,11 @@ class Guard:
     def _computing(self, pids: Collection[int], *, ranked: bool) -> bool:
         """Tell whether one of them computes, and may do so for longer yet.
 
-        Without ranks nobody waits for it: one that computes and sleeps by turns is at its work.
+        Without ranks nobody waits for it: one that computes and sleeps by turns is at its work. And
+        one that others keep from a processor has had no time to leave the place where it is.
         """
         computes = self._works.any(pids)
-        if self._works.by_turns and not ranked:
+        if (self._works.by_turns or self._works.starved) and not ranked:
             return True
         waited = self._works.waited  # it is given a processor's time, not that of the clock
         return computes and not self.patience.over(self.tally, self.since, _COMPUTING, waited)
