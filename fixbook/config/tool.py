@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 _NO_TABLE: dict[str, Any] = {"versions": [], "schemas": {}}
 _EXTENDS = "extends:transformers"
 _MISSPELT = 0.9
+_LEAST_BEGUN = 4  # letters with which a name may begin
 IMPORTS = "imports"  # the schema of a name that a Python file imports from the tool
 LAUNCH = "launch"  # the schema of the options of a launcher, before those of the script
 # Schemas that are no configuration of their tool's main program: its rules are not about them.
@@ -293,5 +294,7 @@ def _nearest(schema: Schema, key: str) -> tuple[str, bool] | None:
     level = _levels(schema).get(parent, {})
     close = difflib.get_close_matches(name, level, n=1, cutoff=0.78)
     if not close:
-        return None
+        # What is cut short looks little like the whole.
+        begun = [whole for whole in level if whole.startswith(name) and len(name) >= _LEAST_BEGUN]
+        return (level[begun[0]], False) if len(begun) == 1 else None
     return level[close[0]], difflib.SequenceMatcher(None, close[0], name).ratio() >= _MISSPELT

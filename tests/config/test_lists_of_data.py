@@ -39,6 +39,8 @@ def changed(**more: object) -> str:
         ({"formatting": "openai", "ranking": True, "num_samples": 10, "split": "train"}, []),
         ({"source": "somebody", "file_sha1": "12"}, []),  # what people note beside it
         ({"_comment": "mine", "columns": {"_old": "a", "prompt": "a"}}, []),
+        ({"name": "a", "description": "b", "language": "c", "license": "d"}, []),
+        ({"rank": True}, [("warning", "mine.rank")]),  # the beginning of `ranking`
         ({"formating": "sharegpt"}, [("warning", "mine.formating")]),
         ({"colums": {"prompt": "a"}}, [("warning", "mine.colums")]),
         ({"columns": {"promt": "a"}}, [("warning", "mine.columns.promt")]),
