@@ -123,6 +123,30 @@ def test_the_first_of_several_trainings() -> None:
     assert "several trainings" in str(found.settings.notes[0])
 
 
+@pytest.mark.parametrize(
+    ("before", "count"),
+    [
+        ("NPROC_PER_NODE=4 ", 4),
+        ("export NPROC_PER_NODE=2\n", 2),
+        ("export CUDA_VISIBLE_DEVICES=0,1 NPROC_PER_NODE=2\n", 2),
+        ("NPROC_PER_NODE=$N ", 1),
+    ],
+)
+def test_several_processes_are_told_and_recompute_otherwise(before: str, count: int) -> None:
+    found = reading(f"{before}{COMMAND}\n")
+    assert found.settings.processes == count
+    assert found.plan["checkpointing"] == ("reentrant" if count == 1 else "non-reentrant")
+    assert any(f"starts {count} processes" in str(one) for one in found.settings.notes) == (
+        count > 1
+    )
+
+
+def test_a_launcher_says_how_many_processes() -> None:
+    options = "--output_dir a --learning_rate 1 --block_size 64 --model_name_or_path a"
+    found = reading(f"torchrun --nproc_per_node 8 train.py {options}\n")
+    assert (found.tool, found.settings.processes) == ("transformers", 8)
+
+
 def test_changes_are_called_as_the_release_calls_them() -> None:
     assert lines(reading(f"{COMMAND}\n"), "lora") == {"tuner_type": "lora", "lora_rank": 16}
     old = parse(f"# ms-swift==3.8.3\n{COMMAND} --train_type full\n", Path("run.sh"))

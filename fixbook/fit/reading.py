@@ -39,12 +39,14 @@ class Settings:
         assumed: What was taken where nothing is said, by key.
         notes: What else was assumed.
         length: Tokens of the longest sequence, where the reader says it.
+        processes: How many are started on a machine, as far as that is said.
     """
 
     values: Mapping[str, Any]
     assumed: dict[str, Any] = field(default_factory=dict)
     notes: list[Sentence] = field(default_factory=list)
     length: int | None = None
+    processes: int = 1
 
     def get(self, key: str, default: Any = None) -> Any:
         """Return a setting; a default that was taken is an assumption."""

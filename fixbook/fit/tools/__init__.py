@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from fixbook.config.setting import UNKNOWN
@@ -38,6 +39,8 @@ BATCH = {
     "axolotl": axolotl.BATCH,
     "ms-swift": trainer.BATCH,
 }
+_PROCESSES = ("nproc_per_node", "num_processes")
+_VARIABLE = re.compile(r"(?m)^\s*(?:export )?(?:\w+=\S* +)*NPROC_PER_NODE[=:] *([0-9]{1,4})\b")
 LENGTH = {
     "trl": "max_length",
     "llamafactory": "cutoff_len",
@@ -51,6 +54,18 @@ def lines(reading: Reading, name: str) -> dict[str, Any]:
     called = ms_swift.line_names(reading.release) if reading.tool == "ms-swift" else {}
     made = LINES[reading.tool].get(name, {})
     return {called.get(key, key): value for key, value in made.items()}
+
+
+def _processes(document: ConfigDocument) -> int:
+    """Return how many processes a command starts on a machine: by its launcher, or a variable."""
+    said = [
+        section.settings[key].value
+        for section in document.sections
+        for key in _PROCESSES
+        if section.schema.stands_alone and key in section.settings
+    ]
+    said += [int(number) for number in _VARIABLE.findall(document.text)]
+    return max((one for one in said if type(one) is int), default=1)
 
 
 def read(document: ConfigDocument, length: int | None = None) -> Reading:
@@ -74,7 +89,14 @@ def read(document: ConfigDocument, length: int | None = None) -> Reading:
         own = [next((one for one in own if one.tool != "transformers"), own[0])]
         notes.append(say("it starts several trainings; the first of them was predicted"))
     values = {key: setting.value for section in own for key, setting in section.settings.items()}
-    settings = Settings(values, notes=notes, length=length)
+    settings = Settings(values, notes=notes, length=length, processes=_processes(document))
+    if settings.processes > 1:
+        notes.append(
+            say(
+                "it starts {count} processes: what each card holds for the others is not counted",
+                count=settings.processes,
+            )
+        )
     settings.notes += [
         say("{key} is known only when the file is run; its default was taken", key=key)
         for key, value in values.items()

@@ -172,7 +172,9 @@ def _checkpointing(settings: Settings) -> Checkpointing:
         except ValueError:
             given = None
     asked = given.get("use_reentrant") if isinstance(given, dict) else None
-    return "reentrant" if asked in (None, True) else "non-reentrant"
+    if asked is None:  # several processes cannot recompute in the old way
+        asked = settings.processes == 1
+    return "reentrant" if asked else "non-reentrant"
 
 
 def _is_chunked(settings: Settings) -> bool:
