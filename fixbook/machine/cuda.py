@@ -24,6 +24,7 @@ _MOST_GPUS = 64
 
 DRIVER = ("cuda.driver_api", "cuda.driver_major")
 MODULE = ("cuda.kernel_module", "gpus.nodes")
+LIBRARY = ("cuda.library",)
 GPUS = ("gpus.count", "gpus.names", "gpus.memory_mib", "gpus.capabilities", "cuda.driver")
 TOOLKIT = ("cuda.home", "cuda.home_by", "cuda.nvcc", "cuda.nvcc_major")
 ARCHITECTURES = ("torch.architectures",)
@@ -51,6 +52,19 @@ def module() -> dict[str, Any]:
     found = re.search(r"\b\d{3}\.\d{1,4}(?:\.\d{1,4})?\b", text)
     nodes = [path for path in Path("/dev").glob("nvidia[0-9]*") if path.name[6:].isdigit()]
     return {"cuda.kernel_module": found[0] if found else None, "gpus.nodes": len(nodes)}
+
+
+def library() -> dict[str, Any]:
+    """Load libnvidia-ml as nvidia-smi does, and read its release from the name of the file."""
+    try:
+        ctypes.CDLL("libnvidia-ml.so.1")
+    except OSError:
+        return {"cuda.library": None}
+    maps = Path("/proc/self/maps").read_text("utf-8", "replace")
+    found = re.search(r"libnvidia-ml\.so\.(\d{3}(?:\.\d{1,4}){1,2})", maps)
+    if not found:  # as on WSL, where one file serves whatever Windows has
+        return {"cuda.library": Unknown("failed", "the name of libnvidia-ml has no release")}
+    return {"cuda.library": found[1]}
 
 
 def gpus() -> dict[str, Any]:

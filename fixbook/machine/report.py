@@ -38,6 +38,7 @@ PROBES = (
     Probe(software.INSTALLED, software.installed, 20),
     Probe(cuda.DRIVER, cuda.driver, 10),
     Probe(cuda.MODULE, cuda.module),
+    Probe(cuda.LIBRARY, cuda.library, 10),
     Probe(cuda.GPUS, cuda.gpus, 30),
     Probe(cuda.TOOLKIT, cuda.toolkit, 10),
     Probe(host.MEMORY, host.memory),

@@ -2,15 +2,17 @@
 
 A state is made of variables, limits and mounts of that process, where it can be. Stand-ins, all of
 them below: a torch built for CUDA (`_cuda_torch`: its metadata and version.py), a driver
-(`_driver`: a libcuda that says nothing but its version), nvcc and nvidia-smi (scripts that print
-what those print), a GPU (`_gpu`: torch's own check, told of one), packages of other versions
-(their metadata).
+(`_driver`: a libcuda that says nothing but its version; `_half_upgraded`: a libnvidia-ml that
+refuses where the module's file, which stands in too, is of another release), nvcc and nvidia-smi
+(scripts that print what those print), a GPU (`_gpu`: torch's own check, told of one), packages of
+other versions (their metadata).
 """
 
 from __future__ import annotations
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 from dataclasses import dataclass, field
@@ -273,9 +275,50 @@ def _own_name(_folder: Path, failing: bool) -> State:  # noqa: FBT001
     return State(tool, setup=setup)
 
 
+_REFUSES = r"""
+#include <stdio.h>
+#include <string.h>
+int nvmlInit_v2(void) {
+  char said[300] = "";
+  FILE *file = fopen("/proc/driver/nvidia/version", "r");
+  if (file) said[fread(said, 1, sizeof said - 1, file)] = 0;
+  return strstr(said, RELEASE) ? 0 : 18;
+}
+const char *nvmlErrorString(int code) {
+  return code == 18 ? "Driver/library version mismatch" : "Success";
+}
+"""
+_MODULE = """
+import pathlib
+from fixbook.recipe.helpers import private_mount
+private_mount(1 << 20, "/proc/driver")
+place = pathlib.Path("/proc/driver/nvidia")
+place.mkdir()
+(place / "version").write_text("NVRM version: NVIDIA UNIX x86_64 Kernel Module  570.158.01  Fri\\n")
+"""
+
+
+def _half_upgraded(folder: Path, failing: bool) -> State:  # noqa: FBT001
+    if not shutil.which("cc"):
+        pytest.skip("there is no compiler")
+    release = "570.195.03" if failing else "570.158.01"
+    library = folder / f"libnvidia-ml.so.{release}"
+    options = ["-shared", "-fPIC", "-Wl,-soname,libnvidia-ml.so.1", f'-DRELEASE="{release}"']
+    command = ["cc", *options, "-o", str(library), "-x", "c", "-"]
+    subprocess.run(command, input=_REFUSES, text=True, check=True)
+    (folder / "libnvidia-ml.so.1").symlink_to(library.name)
+    tool = (
+        "import ctypes; nvml = ctypes.CDLL('libnvidia-ml.so.1');"
+        "nvml.nvmlErrorString.restype = ctypes.c_char_p;"
+        "print(nvml.nvmlErrorString(nvml.nvmlInit_v2()).decode())"
+    )
+    return State(tool, {"LD_LIBRARY_PATH": str(folder)}, setup=_MODULE)
+
+
 STATES: dict[str, Callable[[Path, bool], State]] = {
     "machine-address-space-limited": _address_space,
     "machine-disk-nearly-full": _disk,
+    "machine-driver-half-upgraded": _half_upgraded,
     "machine-driver-too-old": _driver,
     "machine-gpu-not-in-wheel": _gpu,
     "machine-hub-offline-and-empty": _hub,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 import os
 import shutil
 from types import SimpleNamespace
@@ -51,6 +52,15 @@ def test_a_driver_that_does_not_answer_is_unknown_and_not_absent(
     said = "Failed to initialize NVML: Driver/library version mismatch"
     _smi(tmp_path, f"echo '{said}'; exit 18", monkeypatch)
     assert cuda.gpus()["gpus.count"] == Unknown("failed", f"nvidia-smi: {said}")
+
+
+def test_a_library_without_a_release_in_its_name_is_unknown_and_not_absent(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(ctypes, "CDLL", lambda _: None)
+    assert isinstance(cuda.library()["cuda.library"], str | Unknown)
+    monkeypatch.undo()
+    assert cuda.library()["cuda.library"] != ""
 
 
 @pytest.mark.parametrize(
