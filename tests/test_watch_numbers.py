@@ -12,7 +12,9 @@ import pytest
 from fixbook.run_files.run import run_in
 from fixbook.run_files.stood import stood_in
 from fixbook.text import in_language
+from fixbook.watch import folder as folders
 from fixbook.watch.archive import pack
+from fixbook.watch.hooked import HERE
 from fixbook.watch.ranks import Given, Ranked, given, given_in, launchers
 from fixbook.watch.tree import Process, Tree
 from tests.watched import run, watched
@@ -46,6 +48,18 @@ def test_the_nearest_launcher_gives_the_rank(environ: dict[str, str], rank: int 
     assert (found.rank if found else None) == rank
     block = "\0".join(f"{name}={value}" for name, value in environ.items()).encode() + b"\0"
     assert given_in(block) == found
+
+
+ANSWERS = "import sitecustomize; print(sitecustomize._answers())"
+
+
+@pytest.mark.parametrize(("environ", "told"), [({}, False), ({"RANK": "0"}, True), (TASK, True)])
+def test_the_hook_answers_for_a_rank_of_any_launcher(environ: dict[str, str], told: bool) -> None:  # noqa: FBT001
+    """It reads the watcher's own table, though it is loaded where there is no fixbook."""
+    none = {name: one for name, one in os.environ.items() if name not in {"RANK", "PYTHONPATH"}}
+    env = {**none, **environ, "PYTHONPATH": str(HERE)}
+    done = run([PY, "-S", "-c", ANSWERS], env=env)
+    assert done.stdout.decode().strip() == str(told), done.stderr.decode()
 
 
 NODE, FAR = Given(0, 4, 2), Given(1, 4, 2)
@@ -187,3 +201,20 @@ def test_where_the_stacks_of_all_watchers_cannot_decide(
 def test_a_record_of_somebody_else_shows_nothing(tmp_path: Path, stood: object) -> None:
     (tmp_path / "watch.json").write_text(json.dumps({"stood": stood}), "utf-8")
     assert stood_in([tmp_path / "watch.json"]) == []
+
+
+def test_a_task_takes_away_only_what_has_ended(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(folders, "root", lambda: tmp_path)
+    for number in range(30):
+        seen = {"watcher": 2**30, "ended": None if number < 5 else 1.0}  # five on another host
+        (tmp_path / f"2026-{number:02}").mkdir()
+        folders.write(tmp_path / f"2026-{number:02}", seen)
+    made = folders.new(None, Given(3, 4, 4))
+    assert made is not None
+    assert made.name.endswith("-task-3")
+    left = sorted(one.name for one in tmp_path.iterdir() if one != made)
+    assert left == [f"2026-{number:02}" for number in (*range(5), *range(11, 30))]
+    folders.new(None)
+    assert len(list(tmp_path.iterdir())) == 20

@@ -72,9 +72,9 @@ def _among_ours(number: int | None) -> Path | None:
     runs = root()
     with contextlib.suppress(OSError):
         runs.mkdir(parents=True, exist_ok=True)
-        # Beside others we take nothing away: one on another host looks as if it had ended.
-        for old in _by_age(runs)[: -_MOST_RUNS + 1] if number is None else ():
-            if not _alive(old):
+        for old in _by_age(runs)[: -_MOST_RUNS + 1]:
+            # Beside others only what says that it has ended: one may run on another host.
+            if not _alive(old) and (number is None or read(old).get("ended") is not None):
                 shutil.rmtree(old, ignore_errors=True)
         name = f"{time.strftime('%Y%m%d-%H%M%S')}-{os.getpid()}"
         folder = runs / (name if number is None else f"{name}-{_TASK}{number}")
