@@ -197,7 +197,7 @@ def _mend(schema: Schema, listed: str) -> dict[str, str]:
     tool = schema.tool.name if listed in schema.own or not schema.tool.base else "transformers"
     if coming and parse_version(schema.release) < parse_version(coming):
         last = gone.rpartition(" ")[2]
-        zh, en = (f" 到 {last}", f" to {last}") if last else (" 或更新的版本", " or later")
+        zh, en = (f" 到 {last}", f" to {last}") if last else (" 或更高版本", " or later")
         return {
             "zh": f"删掉这个键；如果要用它，安装 {tool} {coming}{zh}",
             "en": f"take the key out; where you need it, install {tool} {coming}{en}",

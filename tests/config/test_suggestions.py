@@ -11,6 +11,7 @@ import pytest
 from fixbook.cli import cli, run_command
 from fixbook.config.texts import check_texts
 from fixbook.exits import DONE, FAILED
+from tests.config.test_false_alarms import found
 from tests.real_book import real_book
 
 if TYPE_CHECKING:
@@ -192,3 +193,26 @@ def test_a_key_that_is_set_is_no_hint(beside: str, *, hinted: bool) -> None:
     ]
     assert ("the nearest is" in json.dumps(found)) is hinted
     assert ("+sequence_len: 1" in json.dumps(found)) is hinted
+
+
+@pytest.mark.parametrize(
+    ("release", "key", "said", "mend"),
+    [
+        ("1.16.0", "max_prompt_length", "(last seen in trl 0.27.2)", "install trl 0.27.2"),
+        ("0.16.1", "disable_dropout", "(it comes with 0.17.0)", "install trl 0.17.0 or later"),
+        (
+            *("0.16.1", "wandb_log_unique_prompts"),
+            *("(it comes with 0.17.0, and was last seen in trl 0.24.0)", "trl 0.17.0 to 0.24.0"),
+        ),
+        ("1.16.0", "zzz_zzz", "has no key `zzz_zzz`", "take the key out, or mend its spelling"),
+    ],
+)
+def test_a_key_that_is_unknown_says_what_to_do(
+    release: str, key: str, said: str, mend: str
+) -> None:
+    text = f"# trl=={release}\nfrom trl import GRPOConfig\nGRPOConfig(output_dir='a', {key}=1)\n"
+    (item,) = (one for one in found(text, "a.py") if one.rule == "unknown-key")
+    assert said in item.message["en"]
+    assert item.mend is not None
+    assert item.mend["en"].endswith(mend)
+    assert item.mend["zh"].startswith("删掉这个键")
