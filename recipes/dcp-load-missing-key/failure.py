@@ -14,10 +14,28 @@ dcp: Any = checkpoint  # its functions have no types
 X = torch.linspace(-1, 1, 8).reshape(2, 4)
 
 
-def build(layers: int = 2, *, seed: int = 1, frozen: bool = False) -> tuple[Any, Any]:
-    """Return a model and its optimizer; ``frozen``: without its first layer."""
+class Scaled(nn.Linear):
+    """A layer with a state beside its weights."""
+
+    def get_extra_state(self) -> Any:
+        """Return what is saved beside the weights."""
+        return torch.ones(1)
+
+    def set_extra_state(self, state: Any) -> None:
+        """Take what was saved."""
+        self.scale = state
+
+
+def build(
+    layers: int = 2, *, seed: int = 1, frozen: bool = False, scaled: bool = False
+) -> tuple[Any, Any]:
+    """Return a model and its optimizer; ``frozen``: without its first layer.
+
+    ``scaled``: its layers have a state of their own.
+    """
     torch.manual_seed(seed)
-    model = nn.Sequential(*[nn.Linear(4, 4) for _ in range(layers)]).to(device())
+    kind = Scaled if scaled else nn.Linear
+    model = nn.Sequential(*[kind(4, 4) for _ in range(layers)]).to(device())
     model[0].requires_grad_(not frozen)
     trained = [p for p in model.parameters() if p.requires_grad]
     return model, torch.optim.AdamW(trained, lr=0.01)

@@ -77,6 +77,17 @@ def bigger(*, printed: str = "") -> dict[str, Any]:
     return {"arrived": arrived(model, saved), "weights": len([*saved.parameters()])}
 
 
+def with_extra_state(*, printed: str = "") -> dict[str, Any]:
+    """Load into layers that have a state beside their weights."""
+    saved, _ = save()
+    model = build(scaled=True)[0]
+    if printed:
+        snippet(printed, model=model, folder="saved")
+    else:
+        load({"model": get_model_state_dict(model)})
+    return {"arrived": arrived(model, saved), "weights": len([*saved.parameters()])}
+
+
 def optimizer_of_more(*, printed: str = "", unused: bool = False) -> dict[str, Any]:
     """Load an optimizer that knew no gradient of the first layer into one that trains all."""
     saved, trained = save(frozen=not unused, unused=unused)

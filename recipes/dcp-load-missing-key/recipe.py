@@ -12,7 +12,14 @@ from __future__ import annotations
 from typing import Any
 
 from proof_accelerate import resumed
-from proof_load import bigger, compiled, optimizer_of_more, restored, saved_compiled
+from proof_load import (
+    bigger,
+    compiled,
+    optimizer_of_more,
+    restored,
+    saved_compiled,
+    with_extra_state,
+)
 
 from fixbook.recipe import detect, fix, main, non_fix, reproduce
 
@@ -61,6 +68,18 @@ def bigger_model() -> dict[str, Any]:
 def new_layer_named() -> dict[str, Any]:
     """What is missing is what was expected to be."""
     return bigger(printed="new-layers")
+
+
+@reproduce(on="any")
+def extra_state_asked_for() -> dict[str, Any]:
+    """Layers have a state beside their weights, as those of Transformer Engine do."""
+    return with_extra_state()
+
+
+@fix("extra-state", control="extra-state-asked-for", on="any")
+def extra_state_left_out() -> dict[str, Any]:
+    """The weights alone."""
+    return with_extra_state(printed="extra-state")
 
 
 @reproduce(on="any")

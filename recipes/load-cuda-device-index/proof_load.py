@@ -18,7 +18,9 @@ def one_gpu() -> None:
     torch.cuda.device_count = lambda: 1
 
 
-def attempt(saved: str = "cuda:1", printed: str = "", **options: Any) -> dict[str, Any]:
+def attempt(
+    saved: str = "cuda:1", printed: str = "", *, rewritten: bool = False, **options: Any
+) -> dict[str, Any]:
     """Load a checkpoint that was saved on a device, in this way or by the page's lines."""
     one_gpu()
     write(saved)
@@ -26,6 +28,8 @@ def attempt(saved: str = "cuda:1", printed: str = "", **options: Any) -> dict[st
     if printed:
         weight = snippet(printed, path=PATH, torch=torch)["checkpoint"]["weight"]
         return {"device": str(weight.device), "sum": float(weight.sum())}
+    if rewritten:
+        snippet("rewrite", path=PATH, torch=torch)
     return load(**options)
 
 

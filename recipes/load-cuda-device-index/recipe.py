@@ -40,6 +40,12 @@ def onto_the_cpu_instead() -> dict[str, Any]:
     return attempt("cuda:0", map_location="cpu")
 
 
+@fix("rewrite", control="saved-on-the-second-gpu")
+def written_again() -> dict[str, Any]:
+    """The page's line, and then a load without arguments."""
+    return attempt(rewritten=True)
+
+
 @fix("by-key", control="saved-on-the-second-gpu")
 def mapped_by_its_key() -> dict[str, Any]:
     """The key is the device that the file names."""
