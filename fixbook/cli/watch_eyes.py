@@ -68,6 +68,7 @@ class Eyes:
         self._tree.look(run.waiter.reaped)
         if first := self._tree.seen.get(run.command):
             first.words = first.words or " ".join(run.wish.command)  # it may be over already
+            first.given = first.given or given(os.environ)
         self._values = Values(run.values)
         self._guard = Guard(self._patience, run.tally, None, more=self._files.size)
         self._gpus = Beside(run.wish.every)
