@@ -20,7 +20,9 @@ from fixbook.recipe.record import load_evidence
 from fixbook.text import LANGS
 
 ROOT = Path(__file__).parents[1]
-MOST_BYTES_AN_ENTRY = 32_000  # of the whole wheel; it grows with the book
+# Of the whole wheel, which grows with the book: its own code is counted with the entries.
+MOST_BYTES_AN_ENTRY = 30_000
+MOST_BYTES_A_MESSAGE = 4_500
 ASK = """
 import sys
 from fixbook.cli import cli, run_command
@@ -38,6 +40,7 @@ def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
     subprocess.run(command, cwd=ROOT, check=True, capture_output=True)
     (wheel,) = folder.glob("*.whl")
     most = MOST_BYTES_AN_ENTRY * len(list(ROOT.glob("recipes/*/entry.yaml")))
+    most += MOST_BYTES_A_MESSAGE * len(list(ROOT.glob("symptoms/*.yaml")))
     assert wheel.stat().st_size <= most, "what is large in it: `unzip -lv`"
     with zipfile.ZipFile(wheel) as archive:
         archive.extractall(folder / "installed")
