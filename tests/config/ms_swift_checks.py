@@ -58,7 +58,8 @@ def values(words: list[str]) -> dict[str, Any]:
     importlib.import_module("swift.cli.main").parse_yaml_args(given)
     parsed, left = _parser(words[0]).parse_known_args(given)
     found = {key: value for key, value in vars(parsed).items() if not callable(value)}
-    return json.loads(json.dumps({**found, "left": left}, default=str))
+    plain: dict[str, Any] = json.loads(json.dumps({**found, "left": left}, default=str))
+    return plain
 
 
 def derived(words: list[str]) -> dict[str, Any]:
