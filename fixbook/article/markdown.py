@@ -129,9 +129,9 @@ def _bound(row: Bound, lang: Lang) -> str:
         for key, name in _SIDES
         if (release := row[key])  # type: ignore[literal-required]
     )
-    note = f" {row['note']}" if row["note"] else ""
+    told = _("{releases}. {note}") if said and row["note"] else "{releases}{note}"
     unsure = f" [{_(row['sure'])}]" if row["sure"] != "executed" else ""
-    text = f"{said}{note}{unsure}"
+    text = told.format(releases=said, note=row["note"] or "") + unsure
     return "- " + _("{package}: {releases}").format(package=row["package"], releases=text)
 
 
