@@ -20,8 +20,8 @@ def load(path: str) -> dict[str, bool]:
     return {"loaded": "choices" in answer}
 
 
-def write(path: str, *, kind: str = "llama", words: str = "llama-bpe", drop: str = "") -> None:
-    """Write a model of one layer: its architecture, its pre-tokenizer, a tensor left out."""
+def write(path: str, kind: str = "llama", words: str = "llama-bpe", **one: str) -> None:
+    """Write a model of one layer, but for one tensor to `drop`, or to `pack` into 4 bits."""
     import gguf  # type: ignore[import-not-found]
 
     file: Any = gguf.GGUFWriter(path, kind)
@@ -30,7 +30,6 @@ def write(path: str, *, kind: str = "llama", words: str = "llama-bpe", drop: str
     file.add_block_count(1)
     file.add_feed_forward_length(WIDE)
     file.add_head_count(4)
-    file.add_head_count_kv(4)
     file.add_layer_norm_rms_eps(1e-5)
     file.add_rope_dimension_count(8)
     file.add_vocab_size(TOKENS)
@@ -40,7 +39,10 @@ def write(path: str, *, kind: str = "llama", words: str = "llama-bpe", drop: str
     file.add_token_types([1] * TOKENS)
     file.add_token_merges(["! #"])
     for name, shape in shapes().items():
-        if name != drop:
+        if name == one.get("pack"):  # MXFP4, of August 2025: 17 bytes hold 32 numbers
+            packed = np.full((shape[0], shape[1] // 32 * 17), 127, dtype=np.uint8)
+            file.add_tensor(name, packed, raw_dtype=gguf.GGMLQuantizationType.MXFP4)
+        elif name != one.get("drop"):
             file.add_tensor(name, np.ones(shape, dtype=np.float32))
     file.write_header_to_file()
     file.write_kv_data_to_file()

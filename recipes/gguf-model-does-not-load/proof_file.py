@@ -7,7 +7,8 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
-from failure import load, write
+import numpy as np
+from failure import SIZE, load, write
 
 from fixbook.recipe import measure, snippet
 from fixbook.recipe.helpers import local_hub
@@ -34,6 +35,27 @@ def make(state: str, **changes: str) -> str:
     }
     FILE.write_bytes(states[state])
     return path
+
+
+def adapter(path: str) -> None:
+    """Write what the conversion of a LoRA writes: two tensors, and no sizes of a model."""
+    import gguf  # type: ignore[import-not-found]
+
+    file: Any = gguf.GGUFWriter(path, "llama")
+    file.add_type("adapter")
+    for name, shape in (("lora_a", (4, SIZE)), ("lora_b", (SIZE, 4))):
+        file.add_tensor(f"blk.0.attn_q.weight.{name}", np.ones(shape, dtype=np.float32))
+    file.write_header_to_file()
+    file.write_kv_data_to_file()
+    file.write_tensors_to_file()
+    file.close()
+
+
+def adapter_alone() -> dict[str, Any]:
+    """Load an adapter as if it were a model."""
+    adapter(str(FILE))
+    measure(said=said_of(str(FILE)))
+    return load(str(FILE))
 
 
 def attempt(state: str = "whole", *, fetch: bool = False, **changes: str) -> dict[str, Any]:

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from proof_file import attempt, hole, look
+from proof_file import adapter_alone, attempt, hole, look
 
 from fixbook.recipe import detect, fix, main, reproduce
 
@@ -30,6 +30,12 @@ def newer_architecture() -> dict[str, Any]:
 def newer_pre_tokenizer() -> dict[str, Any]:
     """A tokenizer of July 2025."""
     return attempt(words="kimi-k2")
+
+
+@reproduce(versions=OLD)
+def newer_quantization() -> dict[str, Any]:
+    """The 4 bits of August 2025, in which gpt-oss comes."""
+    return attempt(pack="blk.0.ffn_down.weight")
 
 
 @reproduce(versions=NEW)
@@ -66,6 +72,18 @@ def projector() -> dict[str, Any]:
 def projector_in_2025() -> dict[str, Any]:
     """The same in the words of 2025."""
     return attempt(kind="clip")
+
+
+@reproduce(versions=NEW)
+def diffusion_model() -> dict[str, Any]:
+    """A model of images, for another program."""
+    return attempt(kind="flux")
+
+
+@reproduce(versions=NEW)
+def lora_adapter() -> dict[str, Any]:
+    """A LoRA that was converted, given as the model."""
+    return adapter_alone()
 
 
 @detect(found=True, versions=NEW)
@@ -108,6 +126,12 @@ def newer_architecture_today() -> dict[str, Any]:
 def newer_pre_tokenizer_today() -> dict[str, Any]:
     """The same file in a newer llama.cpp."""
     return attempt(words="kimi-k2")
+
+
+@fix("newer-program", control="newer-quantization", versions=NEW)
+def newer_quantization_today() -> dict[str, Any]:
+    """The same file in a newer llama.cpp."""
+    return attempt(pack="blk.0.ffn_down.weight")
 
 
 @fix("fetch-again", control="half-a-file", versions=NEW, env=HUB)
