@@ -14,16 +14,18 @@ TEXTS = ["the model", "a loss", "the model reads a text and writes the next word
 EVEN = ["a text", "a loss", "a text", "a loss"]
 
 
-def rows(tokenizer: Any, *, padding: bool = False, lists: bool = False, texts: Any = TEXTS) -> Any:
-    """Tokenize, two texts at a time where ``map`` by itself would take a thousand."""
+def rows(tokenizer: Any, *, texts: Any = TEXTS, **how: bool) -> Any:
+    """Tokenize, two texts at a time, not a thousand; `padding`, `lists`, one of `classes` each."""
 
     def tokenize(batch: Any) -> Any:
-        out = tokenizer(batch["text"], padding=padding)
-        return {"input_ids": out["input_ids"], "labels": out["input_ids"]}
+        out = tokenizer(batch["text"], padding=how.get("padding", False))
+        classes = [len(text) % 2 for text in batch["text"]]
+        labels = classes if how.get("classes") else out["input_ids"]
+        return {"input_ids": out["input_ids"], "labels": labels}
 
     data = Dataset.from_dict({"text": texts})
     data = data.map(tokenize, batched=True, batch_size=2, remove_columns="text")
-    return data if lists else data.with_format("torch")
+    return data if how.get("lists") else data.with_format("torch")
 
 
 def batch(data: Any, collate: Any = None) -> Any:

@@ -53,6 +53,23 @@ def padded(make: Any, **changes: Any) -> dict[str, Any]:
     return loaded(make(tiny_tokenizer()), **changes)
 
 
+def classed(collate: Any = None) -> dict[str, Any]:
+    """Load one batch whose rows have a class each; say what the collator for texts makes of it."""
+    data = rows(tiny_tokenizer(), classes=True)
+    measure(**look(data, collate))
+    try:
+        batch(data, for_seq2seq(tiny_tokenizer()))
+    except TypeError as error:
+        measure(refused=f"{type(error).__name__}: {error}")
+    out = batch(data, collate)
+    return {"labels": list(out["labels"].shape), "rows": len(out["input_ids"])}
+
+
+def with_padding() -> Any:
+    """Run the page's lines."""
+    return snippet("with-padding", tokenizer=tiny_tokenizer())["collator"]
+
+
 def look(dataset: Any, collate: Any = None) -> dict[str, Any]:
     """Ask the page's question of a loader."""
     loader: Any = DataLoader(dataset, batch_size=4, collate_fn=collate)

@@ -13,6 +13,7 @@ from typing import Any
 
 from failure import EVEN, pad_all, rows
 from proof_batch import (
+    classed,
     for_language_models,
     for_seq2seq,
     loaded,
@@ -21,6 +22,7 @@ from proof_batch import (
     padded,
     transposed,
     usual_collators,
+    with_padding,
 )
 
 from fixbook.recipe import detect, fix, main, non_fix, reproduce
@@ -43,6 +45,12 @@ def default_collate() -> dict[str, Any]:
 def default_collate_of_lists() -> dict[str, Any]:
     """The same rows as lists."""
     return loaded(None, lists=True)
+
+
+@reproduce()
+def default_collate_of_classes() -> dict[str, Any]:
+    """Every text has one label, a class."""
+    return classed()
 
 
 @detect(found=True)
@@ -73,6 +81,12 @@ def labels_padded() -> dict[str, Any]:
 def lists_padded() -> dict[str, Any]:
     """It pads the rows that PyTorch's collate function cannot stack."""
     return loaded(for_seq2seq(tiny_tokenizer()), lists=True)
+
+
+@fix("with-padding", control="default-collate-of-classes")
+def classes_padded() -> dict[str, Any]:
+    """The collator that pads inputs, and stacks the labels."""
+    return classed(with_padding())
 
 
 @fix("collate", control="default-collate")

@@ -76,5 +76,18 @@ def merged(*, wide: bool = False) -> dict[str, Any]:
     }
 
 
+def multiplied(*, wide: bool = False) -> dict[str, Any]:
+    """Run a linear layer in fp16 on a weight in float8."""
+    torch.manual_seed(0)
+    x, exact = torch.randn(4, 16), torch.randn(16, 16)
+    weight, half = exact.to(torch.float8_e4m3fn), x.half()
+    made = torch.nn.functional.linear(half, weight.to(half.dtype) if wide else weight)
+    wanted = x @ exact.T
+    return {
+        "dtype": str(made.dtype),
+        "off_by": ((made.float() - wanted).norm() / wanted.norm()).item(),
+    }
+
+
 def _exact(one: Any) -> Any:
     return one.float() if one.is_floating_point() else one

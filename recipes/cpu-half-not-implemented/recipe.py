@@ -12,7 +12,7 @@ from __future__ import annotations
 from typing import Any
 
 import proof_old  # noqa: F401  # isort: skip  (before torch)
-from proof_run import asked, factored, merged, run, wrapped
+from proof_run import asked, factored, merged, multiplied, run, wrapped
 
 from fixbook.recipe import detect, fix, main, non_fix, reproduce
 
@@ -68,6 +68,12 @@ def svd_in_bf16() -> dict[str, Any]:
 def sum_in_float8() -> dict[str, Any]:
     """A dtype of 8 bits is for storage and for products that bring their scales."""
     return merged()
+
+
+@reproduce()
+def product_in_float8() -> dict[str, Any]:
+    """A linear layer whose weight was stored in 8 bits."""
+    return multiplied()
 
 
 @detect(found=True)
@@ -135,6 +141,12 @@ def factored_in_fp32() -> dict[str, Any]:
 def widened() -> dict[str, Any]:
     """Compute in 32 bits."""
     return merged(wide=True)
+
+
+@fix("widen", control="product-in-float8")
+def product_widened() -> dict[str, Any]:
+    """The weight in the dtype of the input."""
+    return multiplied(wide=True)
 
 
 @non_fix("autocast-cuda", control="llama-on-2-1", **TORCH_2_1)
