@@ -63,6 +63,12 @@ def developer_refused() -> dict[str, Any]:
 
 
 @reproduce()
+def other_names_refused() -> dict[str, Any]:
+    """The same names, to a template that does not count."""
+    return attempt("other names", "qwen")
+
+
+@reproduce()
 def stopped_at_a_tool() -> dict[str, Any]:
     """The user went on before the model had answered to the tool."""
     return attempt("stopped at a tool", "devstral")
@@ -96,6 +102,12 @@ def system_merged_for_gemma() -> dict[str, Any]:
 def names_mapped() -> dict[str, Any]:
     """The names that the template knows."""
     return attempt("other names", "first mistral", "merge")
+
+
+@fix("merge", control="other-names-refused")
+def names_mapped_for_qwen() -> dict[str, Any]:
+    """The same for the template that does not count."""
+    return attempt("other names", "qwen", "merge")
 
 
 @fix("merge", control="answer-first")

@@ -82,6 +82,12 @@ def only_two_keys() -> Any:
     return run(two_keys())
 
 
+@fix("two-keys", control="one-process")
+def two_keys_alone() -> Any:
+    """The same file serves one process."""
+    return run(two_keys())
+
+
 @fix("two-keys", control="auto-without-trainer", ranks=2)
 def no_auto() -> Any:
     """The key is left out."""
