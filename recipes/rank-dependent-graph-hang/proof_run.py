@@ -60,6 +60,13 @@ class Checkpointed(VisionLanguage):
         return said.square().mean()
 
 
+def all_frozen() -> VisionLanguage:
+    """Return the model with its projector frozen, too."""
+    model = VisionLanguage(images_alone)
+    model.projector.requires_grad_(requires_grad=False)
+    return model
+
+
 def projector_alone(model: Any, image: Any) -> Any:
     """Without an image, run the projector on zeros, but not the tower."""
     if image is not None:

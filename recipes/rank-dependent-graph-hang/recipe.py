@@ -21,6 +21,7 @@ from proof_run import (
     TEXT,
     Checkpointed,
     MixtureOfExperts,
+    all_frozen,
     outside_the_loss,
     projector_alone,
     ready_twice,
@@ -57,6 +58,12 @@ def zero_2_one_rank_skips() -> Any:
 def zero_3_one_rank_skips() -> Any:
     """Rank 0 gathers the tower while rank 1 already gathers the language part."""
     return run("zero-3", VisionLanguage(images_alone))
+
+
+@reproduce(on="cpu", ranks=2, needs=["deepspeed"])
+def zero_3_all_frozen() -> Any:
+    """Frozen or not, rank 0 gathers what rank 1 skips."""
+    return run("zero-3", all_frozen())
 
 
 @reproduce(on="cpu", ranks=2)
@@ -225,6 +232,12 @@ def reentrant_checkpointing() -> Any:
 def non_reentrant_checkpointing() -> Any:
     """There is one backward, and DDP sees all of it."""
     return ready_twice(Checkpointed(use_reentrant=False))
+
+
+@fix("zero-2", control="zero-3-all-frozen", on="cpu", ranks=2, needs=["deepspeed"])
+def zero_2_all_frozen() -> Any:
+    """It gathers nothing, and what is frozen has no gradient to reduce."""
+    return run("zero-2", all_frozen())
 
 
 @fix("leaf-module", control="zero-3-experts-differ", on="any", ranks=2, needs=["deepspeed"])
