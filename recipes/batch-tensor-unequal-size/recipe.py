@@ -101,6 +101,12 @@ def lists_padded_by_hand() -> dict[str, Any]:
     return loaded(own_collator(), lists=True)
 
 
+@fix("collate", control="default-collate-of-classes")
+def classes_padded_by_hand() -> dict[str, Any]:
+    """It stacks what has one number a row."""
+    return classed(own_collator())
+
+
 @non_fix("padding-in-map", control="default-collate")
 def padded_in_map() -> dict[str, Any]:
     """Every piece of the map is padded to its own longest row."""
