@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import ctypes
 import hashlib
+from contextlib import suppress
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
@@ -37,6 +39,20 @@ def make(state: str, **changes: str) -> str:
     return path
 
 
+def started(path: str) -> dict[str, bool]:
+    """Load a file, and wait for llama.cpp's log: a thread of its own writes that, maybe later."""
+    try:
+        return load(path)
+    finally:
+        import xllamacpp.xllamacpp as built  # type: ignore[import-not-found]
+
+        with suppress(AttributeError, OSError):  # another compiler may name them otherwise
+            library = ctypes.CDLL(built.__file__)
+            log = library["_Z15common_log_mainv"]
+            log.restype = ctypes.c_void_p
+            library["_Z16common_log_pauseP10common_log"](ctypes.c_void_p(log()))
+
+
 def adapter(path: str) -> None:
     """Write what the conversion of a LoRA writes: two tensors, and no sizes of a model."""
     import gguf  # type: ignore[import-not-found]
@@ -55,7 +71,7 @@ def adapter_alone() -> dict[str, Any]:
     """Load an adapter as if it were a model."""
     adapter(str(FILE))
     measure(said=said_of(str(FILE)))
-    return load(str(FILE))
+    return started(str(FILE))
 
 
 def attempt(state: str = "whole", *, fetch: bool = False, **changes: str) -> dict[str, Any]:
@@ -66,7 +82,7 @@ def attempt(state: str = "whole", *, fetch: bool = False, **changes: str) -> dic
         path = fetched(Path(path).read_bytes(), **changes)
     said = said_of(path)
     measure(said=said, found=not said.startswith("whole"))
-    return load(path)
+    return started(path)
 
 
 def fetched(damaged: bytes, **changes: str) -> str:
@@ -102,4 +118,4 @@ def hole() -> dict[str, Any]:
     write(str(FILE))
     sound = digest(str(FILE))
     path = make("hole")
-    return {"found": digest(path) != sound, "said": said_of(path), **load(path)}
+    return {"found": digest(path) != sound, "said": said_of(path), **started(path)}
