@@ -146,7 +146,7 @@ def table_with_default() -> dict[str, Any]:
     return old(find=TABLE, table=True)
 
 
-@detect(found=False, packages=["transformers>=5"])
+@detect(found=False, needs=["transformers>=5"])
 def template_with_default() -> dict[str, Any]:
     """A class that transformers knows by its name and buffers, and fills itself."""
     return old(find=TEMPLATE, table=True)

@@ -118,7 +118,7 @@ def layers_as_bin() -> dict[str, Any]:
     return keep(share(), safe_serialization=False)
 
 
-@detect(found=True, packages=["transformers>=5"])
+@detect(found=True, needs=["transformers>=5"])
 def bin_of_5() -> dict[str, Any]:
     """The argument is taken and not looked at."""
     return ask_for_bin()

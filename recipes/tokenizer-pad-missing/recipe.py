@@ -143,7 +143,7 @@ def classifier_with_eos() -> dict[str, Any]:
     return classify(eos_in_the_configuration)
 
 
-@detect(found=False, packages=["transformers>=5"])
+@detect(found=False, needs=["transformers>=5"])
 def add_eos_token_5() -> dict[str, Any]:
     """The tokenizer ends each text itself."""
     return set_and_count("add_eos_token")

@@ -148,11 +148,11 @@ def step_of(
         raise ValueError(what.format(kind=kind))
     if kind == "detect" and not isinstance(found, bool):
         raise ValueError(_("@detect needs found=True or found=False"))
-    needs["packages"] = tuple(needs.pop("needs", ()))
+    packages = tuple(needs.pop("needs", ()))
     for name in ("versions", "programs"):
         needs[name] = tuple(needs.get(name, ()))
     name = function_name.replace("_", "-")
-    return Step(name, kind, Needs(**needs), function, target, found, control)
+    return Step(name, kind, Needs(packages=packages, **needs), function, target, found, control)
 
 
 def _decorator(kind: str, target: str = "", **options: Any) -> Callable[[Decorated], Decorated]:
