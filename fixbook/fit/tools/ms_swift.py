@@ -17,6 +17,7 @@ _RENAMED = "4.0"  # from which on it is called `TUNER`
 _KEPT = "4.5"  # from which on `lora_dtype` is not turned to float32 by PEFT afterwards
 _A_STEP = 16  # sequences that it gathers for one, unless told otherwise
 _PLAIN = {"default", "last_round", "all", "ignore_empty_think"}  # weights of the loss: all are one
+_GROUPS = {"all-embedding", "all-norm"}
 _NOT_PREDICTED = (
     *NOT_PREDICTED,
     "use_galore",
@@ -157,9 +158,6 @@ def _adapter(settings: Settings, release: str) -> Adapter:
         saved=saved,
         precision=precision(dtype, "float32"),
     )
-
-
-_GROUPS = {"all-embedding", "all-norm"}
 
 
 def _checkpointing(settings: Settings) -> Checkpointing:

@@ -8,12 +8,11 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from packaging.requirements import Requirement
-
 from fixbook.environment import Machine, gpus, installed_version
 from fixbook.recipe.record.missing_name import needs_package
 from fixbook.recipe.running.devices import device_of, gpus_wanted
 from fixbook.text import Sentence, say
+from fixbook.versions import requirement, within
 
 if TYPE_CHECKING:
     from fixbook.recipe.author.steps import Needs
@@ -52,13 +51,11 @@ def unmet_need(needs: Needs, machine: Machine) -> Sentence | None:
 
 
 def _unmet_package(needs: Needs) -> Sentence | None:
-    asked = {
-        Requirement(text): installed_version(Requirement(text).name) for text in needs.packages
-    }
-    missing = [one.name for one, here in asked.items() if here is None]
+    asked = [(one, installed_version(one.name)) for one in map(requirement, needs.packages)]
+    missing = [one.name for one, here in asked if here is None]
     if missing:
         return needs_package(*dict.fromkeys(missing))
-    for one, here in asked.items():
-        if here and not one.specifier.contains(here, prereleases=True):
+    for one, here in asked:
+        if here and not within(here, str(one.specifier)):
             return say("needs {requirement}, {here} is here", requirement=str(one), here=here)
     return None
