@@ -1,29 +1,39 @@
-"""How the book's commands grow with it: ``python -m bench.synthetic 10 50 100 --rules 500``.
+"""How the book's commands grow with it: ``python -m bench.synthetic 118 500 2000``.
 
 With ``--only load --only diagnose`` books of 10,000 entries are measured in minutes.
 """
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 import subprocess
 import sys
 import tempfile
 import time
+import urllib.request
 from dataclasses import dataclass
+from functools import partial
 from importlib.resources import files
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
+import psutil
 
 from fixbook.book import load_entry
 from fixbook.book_root import BOOK_VARIABLE
 from fixbook.recipe.reading import digests_of, read_outline
 from fixbook.recipe.record import load_evidence, write_evidence
+from generator.site.server import CHANGES
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 ROOT = Path(__file__).resolve().parent.parent
 FIRST = "synthetic-failure-0"
+_FIXBOOK = ("-m", "fixbook")
 _LOG_LINES = 300
 _LOAD = """
 from fixbook.book import load_book
@@ -122,33 +132,74 @@ def run(root: Path, *arguments: str) -> Took:
     return Took(end - start, cpu, done.returncode)
 
 
+def reloaded(root: Path, site: str) -> Took:
+    """Serve a book, change an entry, and see what it takes until its page is told to reload.
+
+    Args:
+        root: The book.
+        site: Folder for the site.
+    """
+    command = [sys.executable, "-u", "-m", "generator", "serve", "--port", "0", "--out", site]
+    env = {**os.environ, BOOK_VARIABLE: str(root)}
+    with subprocess.Popen(
+        [*command, "--tree", f"{site}-tree"], cwd=ROOT, env=env, stdout=subprocess.PIPE, text=True
+    ) as served:
+        try:
+            said = iter(served.stdout or ())
+            address = next(line.split()[1] for line in said if line.startswith("Serving "))
+            entry = root / "recipes" / FIRST / "entry.yaml"
+            text, process = entry.read_text("utf-8"), psutil.Process(served.pid)
+            with urllib.request.urlopen(address + CHANGES.format(shown=0)) as events:  # noqa: S310
+                used, start = sum(process.cpu_times()[:2]), time.perf_counter()
+                entry.write_text(text.replace("what happens", "what happened"), "utf-8")
+                error = json.loads(events.readline().decode().removeprefix("data: "))
+                seconds = time.perf_counter() - start
+            return Took(seconds, sum(process.cpu_times()[:2]) - used, int(bool(error)))
+        finally:
+            served.terminate()
+
+
 @click.command()
 @click.argument("counts", nargs=-1, type=click.IntRange(1))
 @click.option("--rules", default=500, show_default=True, help="Rules of the largest book.")
 @click.option("--only", multiple=True, help="Commands whose name begins so, and no others.")
 def main(counts: tuple[int, ...], rules: int, only: tuple[str, ...]) -> None:
-    """Measure books of COUNTS entries: 10, 50 and 100 by default."""
-    sizes = sorted(counts or (10, 50, 100))
+    """Measure books of COUNTS entries: 118, 500 and 2,000 by default."""
+    sizes = sorted(counts or (118, 500, 2000))
     print(f"{'command':<28}" + "".join(f"{f'{size} entries':>28}" for size in sizes))
     rows: dict[str, list[Took]] = {}
     for size in sizes:
         with tempfile.TemporaryDirectory() as folder:
             root = Path(folder, "book")
             write_synthetic_book(root, size, rules * size // sizes[-1])
-            book, site = str(root), str(Path(folder, "site"))
-            for name, arguments in {
-                "load": ("-c", _LOAD),
-                "lint": ("-m", "fixbook", "lint"),
-                "lint of one entry": ("-m", "fixbook", "lint", FIRST),
-                "diagnose, cold": ("-m", "fixbook", "diagnose", f"{book}/log.txt"),
-                "diagnose, cached": ("-m", "fixbook", "diagnose", f"{book}/log.txt"),
-                "check, cached": ("-m", "fixbook", "check", f"{book}/axolotl.yaml"),
-                "build of both languages": ("-m", "generator", "build", "--out", site),
-            }.items():
+            for name, measure in _measures(root, str(Path(folder, "site"))).items():
                 if name.startswith(only or ("",)):
-                    rows.setdefault(name, []).append(run(root, *arguments))
+                    rows.setdefault(name, []).append(measure())
+                    print(size, name, _shown(rows[name][-1]), file=sys.stderr, flush=True)
     for name, took in rows.items():
         print(f"{name:<28}" + "".join(f"{_shown(one):>28}" for one in took))
+
+
+def _measures(root: Path, site: str) -> dict[str, Callable[[], Took]]:
+    """What is measured of a book, in this order."""
+    log, config = f"{root}/log.txt", f"{root}/axolotl.yaml"
+    commands: dict[str, tuple[str, ...]] = {
+        "load": ("-c", _LOAD),
+        "--help": (*_FIXBOOK, "--help"),
+        "list": (*_FIXBOOK, "list"),
+        "show, first": (*_FIXBOOK, "show", FIRST),
+        "show, again": (*_FIXBOOK, "show", FIRST),
+        "lint": (*_FIXBOOK, "lint"),
+        "lint of one entry": (*_FIXBOOK, "lint", FIRST),
+        "diagnose, cold": (*_FIXBOOK, "diagnose", log),
+        "diagnose, cached": (*_FIXBOOK, "diagnose", log),
+        "check, cached": (*_FIXBOOK, "check", config),
+        "build of both languages": ("-m", "generator", "build", "--out", site),
+    }
+    measures: dict[str, Callable[[], Took]] = {
+        name: partial(run, root, *arguments) for name, arguments in commands.items()
+    }
+    return measures | {"edit to reload": partial(reloaded, root, site)}
 
 
 def _shown(took: Took) -> str:

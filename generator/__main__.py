@@ -22,8 +22,9 @@ from generator.pages.article import article, exported
 from generator.site.build import SiteError, build_site
 from generator.site.live_markup import MarkupError
 from generator.site.one_page import alone, built_alone
+from generator.site.preview import Preview
 from generator.site.server import server
-from generator.site.watch import Changes, replace_folder, watch
+from generator.site.watch import Changes, watch
 from generator.text.guard import as_text
 from generator.text.links import absolute
 from generator.text.page_text import PageError
@@ -96,8 +97,9 @@ def build(out: Path, trees: Path, url: str | None, draft: bool) -> None:  # noqa
 @_trees
 @click.option("--port", default=8000, show_default=True, type=click.IntRange(0, 65535))
 def serve(out: Path, trees: Path, port: int) -> None:
-    """Build the site, serve it on this machine, and build it again on every change.
+    """Build the site, serve it on this machine, and build again what changes.
 
+    Of a change in one entry only the pages of that entry are built, within a second.
     Measures that are not recorded yet are shown by their names, so that an entry can be looked at
     while it is written. Pages that are open in a browser reload by themselves. Ctrl-C ends it.
     """
@@ -111,19 +113,21 @@ def serve(out: Path, trees: Path, port: int) -> None:
         _fail(str(error))
     url = f"http://127.0.0.1:{listening.server_address[1]}"
 
-    def rebuild() -> None:
-        try:
-            new = out.with_name(f".{out.name}-new")
-            click.echo(_built(load_library(draft=True), new, url, trees))
-            replace_folder(new, out)
-            changes.tell()
-        except (SiteError, BookError) as error:
-            click.echo(_("error: {what}").format(what=error), err=True)
-            changes.tell(str(error))
-
     with listening:
         library = _load(draft=True)
         _build(library, out, url, trees)
+        preview = Preview(library, out, url, trees)
+
+        def rebuild(changed: set[Path]) -> None:
+            start = time.perf_counter()
+            try:
+                slugs = preview.rebuild(changed)
+                click.echo(_rebuilt(slugs, time.perf_counter() - start))
+                changes.tell()
+            except (SiteError, BookError) as error:
+                click.echo(_("error: {what}").format(what=error), err=True)
+                changes.tell(str(error))
+
         click.echo(_("Serving {url}   (rebuilt on every change; Ctrl-C ends it)").format(url=url))
         end = watch(library.book.root, rebuild)
         try:
@@ -206,6 +210,14 @@ def _built(library: Library, out: Path, url: str, trees: Path) -> str:
     seconds = time.perf_counter() - start
     said = _("Built {count} entries in both languages ({seconds:.1f} s)")
     return said.format(count=len(library.dossiers), seconds=seconds)
+
+
+def _rebuilt(slugs: list[str], seconds: float) -> str:
+    """What to say of a change that was built."""
+    if not slugs:
+        return _("Built everything ({seconds:.1f} s)").format(seconds=seconds)
+    said = _("Built {names} ({seconds:.1f} s); lists and search follow with a change elsewhere")
+    return said.format(names=", ".join(slugs), seconds=seconds)
 
 
 def _fail(message: str) -> NoReturn:

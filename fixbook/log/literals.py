@@ -7,6 +7,7 @@ a regular expression.
 from __future__ import annotations
 
 import re
+from functools import cache
 from re import _constants as op  # type: ignore[attr-defined]
 from re import _parser  # type: ignore[attr-defined]
 from typing import Any
@@ -14,6 +15,7 @@ from typing import Any
 MIN_LENGTH = 4
 
 
+@cache  # a book that is looked at again has the patterns that it had
 def required_literals(pattern: str) -> tuple[str, ...]:
     """Return literals of which every match contains at least one.
 

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 
     from fixbook.book import Book
     from fixbook.text import Lang
+    from generator.pages.page import Page
     from generator.view.edition import Edition
 
 _FRONT = "---\n"
@@ -78,9 +79,9 @@ def write_tree(edition: Edition, folder: Path, *, stock_search: bool = False) ->
     written |= {f"pages/{path}": text for path, text in _pictures(edition.lang)}
     written |= {f"pages/{one.path}": one.content for one in files(edition)}
     written["navigation.json"] = _json(menu)
-    written["pages.json"] = _json(_heads(markdown, dict(_titles(menu))))
+    written["pages.json"] = _json(heads_of(markdown, dict(_titles(menu))))
     for name, content in written.items():
-        _write(folder / name, content)
+        write_changed(folder / name, content)
     for path in sorted(folder.rglob("*"), reverse=True):
         if path.is_dir() and not any(path.iterdir()):
             path.rmdir()
@@ -99,6 +100,15 @@ def address_of(path: str) -> str:
     return address.removesuffix("index") if Path(address).name == "index" else f"{address}/"
 
 
+def unsearched(page: Page) -> str:
+    """Return the Markdown of a page that Material's search leaves out.
+
+    Args:
+        page: The page.
+    """
+    return page.text.lstrip("\n").replace(_FRONT, _FRONT + _UNSEARCHED, 1)
+
+
 def _indexed(address: str, book: Book) -> bool:
     """Tell whether a page is one of an entry or a message, which are indexed from their fields."""
     first, _slash, rest = address.partition("/")
@@ -115,8 +125,7 @@ def _markdown(edition: Edition, *, stock_search: bool) -> Iterator[tuple[str, st
     for page in pages(edition):
         # Ours indexes these from their own fields: parsing their pages for Material's takes long.
         exclude = not stock_search and _indexed(address_of(page.path), book)
-        text = page.text.lstrip("\n")
-        yield page.path, text.replace(_FRONT, _FRONT + _UNSEARCHED, 1) if exclude else text
+        yield page.path, unsearched(page) if exclude else page.text.lstrip("\n")
 
 
 def _pictures(lang: Lang) -> Iterator[tuple[str, str]]:
@@ -130,7 +139,13 @@ def _by_hand(lang: Lang, pattern: str) -> Iterator[tuple[str, str]]:
         yield path.relative_to(folder).as_posix(), path.read_text("utf-8")
 
 
-def _heads(markdown: dict[str, str], titles: dict[str, str]) -> dict[str, dict[str, Any]]:
+def heads_of(markdown: dict[str, str], titles: dict[str, str]) -> dict[str, dict[str, Any]]:
+    """Return what the heads of pages say, by address.
+
+    Args:
+        markdown: The pages by path, with their front matter.
+        titles: Of those in the navigation, by path; others have one in their front matter.
+    """
     found = {}
     for path, text in markdown.items():
         front = yaml.load(as_text(text.split(_FRONT, 2)[1]), Loader=_LOADER)  # noqa: S506  (safe)
@@ -158,8 +173,13 @@ def _json(value: Any) -> str:
     return json.dumps(value, ensure_ascii=False, indent=1) + "\n"
 
 
-def _write(path: Path, content: str) -> None:
-    """Write a file unless it says so already: a renderer may go by the times of files."""
+def write_changed(path: Path, content: str) -> None:
+    """Write a file unless it says so already: a renderer may go by the times of files.
+
+    Args:
+        path: The file.
+        content: Its text.
+    """
     raw = content.encode()
     if not path.is_file() or path.read_bytes() != raw:
         path.parent.mkdir(parents=True, exist_ok=True)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import re
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from fixbook.text import _
 from generator.site.head import Head
@@ -42,18 +42,48 @@ def finish(site: Path, tree: Tree, edition: Edition, rendered: Rendered) -> None
         PolicyError: A page needs what its policy forbids.
         WorkerError: Material's search is not where it is looked for.
     """
-    heads = tree.heads()
-    head = Head(edition, rendered.policy)
+    finisher = Finisher(edition, rendered, tree.heads())
     for path in sorted(site.rglob("*.html")):
         name = path.relative_to(site).as_posix()
-        known = heads.get(name.removesuffix("index.html"))
-        page = as_html(path.read_text("utf-8"))
+        path.write_text(finisher.finished(path.read_text("utf-8"), name), "utf-8")
+    finish_listed(site)
+
+
+class Finisher:
+    """Finishes single pages of one language.
+
+    Args:
+        edition: The book in that language.
+        rendered: What is particular to the renderer.
+        heads: What is known of each page, by its address.
+    """
+
+    def __init__(
+        self, edition: Edition, rendered: Rendered, heads: dict[str, dict[str, Any]]
+    ) -> None:
+        self._heads = heads
+        self._mend = rendered.mend
+        self._head = Head(edition, rendered.policy)
+
+    def finished(self, made: str, name: str) -> str:
+        """Return what a renderer made as a page of the site.
+
+        Args:
+            made: The page, with stand-ins for the signs of markup.
+            name: Its path below the language.
+
+        Raises:
+            MarkupError: It holds an element, an attribute or an address that no page has.
+            PolicyError: It needs what its policy forbids.
+            WorkerError: Material's search is not where it is looked for.
+        """
+        known = self._heads.get(name.removesuffix("index.html"))
+        page = as_html(made)
         if known:
             check_markup(_content(page, name), name)
-        page = rendered.mend(head.put(page, name, known), name)
+        page = self._mend(self._head.put(page, name, known), name)
         check_policy(page, name)
-        path.write_text(page, "utf-8")
-    finish_listed(site)
+        return page
 
 
 def finish_listed(site: Path) -> None:

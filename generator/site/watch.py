@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import queue
 import shutil
 import threading
 from pathlib import Path
@@ -13,9 +15,9 @@ from watchdog.observers import Observer
 from generator import PROJECT
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
-_SETTLED_S = 0.3  # editors write a file in several steps
+_SETTLED_S = 0.2  # editors write a file in several steps
 
 
 class Changes:
@@ -58,16 +60,16 @@ class Changes:
 
 
 class _Handler(FileSystemEventHandler):
-    """Sets an event for files that were written, moved or removed; reading them is no change."""
+    """Puts down files that were written, moved or removed; reading them is no change."""
 
-    def __init__(self, changed: threading.Event) -> None:
+    def __init__(self, changed: queue.SimpleQueue[Path | None]) -> None:
         self._changed = changed
 
     def _note(self, event: FileSystemEvent) -> None:
         path = Path(str(event.dest_path or event.src_path))
         editors_own = path.name.startswith(".") or path.name.endswith("~")
         if not (event.is_directory or editors_own or "__pycache__" in path.parts):
-            self._changed.set()
+            self._changed.put(path.resolve())
 
     on_created = on_modified = on_deleted = on_moved = _note
 
@@ -82,41 +84,49 @@ def watched(root: Path) -> list[Path]:
     return [folder for folder in folders if folder.is_dir()]
 
 
-def watch(root: Path, rebuild: Callable[[], None]) -> Callable[[], None]:
+def watch(root: Path, rebuild: Callable[[set[Path]], None]) -> Callable[[], None]:
     """Call a function in a thread of its own whenever something has changed and settled.
 
     Args:
         root: Where the book lies.
-        rebuild: What to call.
+        rebuild: What to call, with the files that have changed.
 
     Returns:
         A function that ends the watch.
     """
-    changed, ended = threading.Event(), threading.Event()
+    changed: queue.SimpleQueue[Path | None] = queue.SimpleQueue()  # None ends it
     observer = Observer()
     for folder in watched(root):
         observer.schedule(_Handler(changed), str(folder), recursive=True)
 
     def work() -> None:
-        while changed.wait() and not ended.is_set():
-            while changed.is_set():
-                changed.clear()
-                ended.wait(_SETTLED_S)
-            if not ended.is_set():
-                rebuild()
+        while first := changed.get():
+            paths = {first, *_settled(changed)}
+            if None in paths:
+                return
+            rebuild({path for path in paths if path})
 
     observer.start()
     thread = threading.Thread(target=work, daemon=True)
     thread.start()
 
     def end() -> None:
-        ended.set()
-        changed.set()
+        changed.put(None)
         observer.stop()
         observer.join()
         thread.join()
 
     return end
+
+
+def _settled(changed: queue.SimpleQueue[Path | None]) -> Iterator[Path | None]:
+    """Yield what is put into a queue until nothing has been for a while, or the end is."""
+    with contextlib.suppress(queue.Empty):
+        while True:
+            path = changed.get(timeout=_SETTLED_S)
+            yield path
+            if path is None:
+                return
 
 
 def replace_folder(new: Path, old: Path) -> None:

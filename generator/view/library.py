@@ -7,8 +7,7 @@ from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any
 
 from fixbook.book import Book, BookEntry, Targets, load_book
-from fixbook.index.build import rows_from
-from fixbook.log.signatures import index_from
+from fixbook.index.build import index_of, rows_from
 from fixbook.problem import BookError, Problem
 from fixbook.recipe.reading import read_outline
 from fixbook.recipe.record import fill_entry, load_evidence, load_readers, stale_steps
@@ -84,7 +83,7 @@ class Library:
     @cached_property
     def logs(self) -> LogReader:
         """Finds the line that decides in a log; shared by all pages of both languages."""
-        return LogReader(index_from(self.rows))
+        return LogReader(index_of(self.book))
 
     @cached_property
     def symptoms(self) -> dict[str, Symptom]:

@@ -23,13 +23,20 @@ def test_a_change_of_the_book_is_noticed_and_a_reading_is_not(tmp_path: Path) ->
     root = write_book(tmp_path)
     entry = root / "recipes" / SLUG / "entry.yaml"
     built = Changes()
-    end = watch(root, built.tell)
+    seen: set[Path] = set()
+
+    def note(changed: set[Path]) -> None:
+        seen.update(changed)
+        built.tell()
+
+    end = watch(root, note)
     try:
         entry.read_text("utf-8")
         (root / "recipes" / SLUG / ".entry.yaml.swp").write_text("an editor's own", "utf-8")
         assert built.after(0, 1.5) == (0, "")
         entry.write_text(entry.read_text("utf-8") + "\n", "utf-8")
         assert built.after(0, _LONG_S) == (1, "")
+        assert seen == {entry.resolve()}
         (root / "symptoms" / "new.yaml").write_text("title: x\n", "utf-8")
         assert built.after(1, _LONG_S) == (2, "")
     finally:
