@@ -8,7 +8,7 @@ import pytest
 
 from fixbook.recipe.author.steps import Needs
 from fixbook.recipe.reading.imports import imports_of
-from fixbook.recipe.running.start import starts_warm
+from fixbook.recipe.running.start import STAND_IN_VARIABLE, starts_warm
 from fixbook.recipe.running.warm_parents import SUPPORTED
 
 if TYPE_CHECKING:
@@ -39,6 +39,7 @@ def test_imports_are_those_of_large_libraries(tmp_path: Path) -> None:
         (Needs(env={"A": "1"}), True),
         (Needs(versions=("a==1",)), True),
         (Needs(on="cuda"), False),
+        (Needs(on="cuda>=2", env={STAND_IN_VARIABLE: "libraries"}), True),
     ],
 )
 def test_who_starts_warm(needs: Needs, *, warm: bool) -> None:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import dataclasses
 from collections import Counter
+from itertools import groupby
 from typing import TYPE_CHECKING
 
 from fixbook.cli.results import MOST_TRIES, Results
 from fixbook.recipe.reading.outline import read_outline
 from fixbook.recipe.record.result import StepResult, Verdict
-from fixbook.recipe.running.schedule import Job
+from fixbook.recipe.running.schedule import Job, sharing
 from fixbook.recipe.running.worth import by_entry, by_worth
 from tests.real_book import real_book
 
@@ -42,6 +43,15 @@ def test_a_rehearsal_begins_with_something_of_each_entry() -> None:
     """A seed with forty steps does not keep the other entries waiting."""
     ordered = by_entry([*jobs_of(SEED), *jobs_of(OTHER)])
     assert Counter(job.item.slug for job in ordered[:4]) == {SEED: 2, OTHER: 2}
+
+
+def test_steps_that_are_forked_from_one_process_follow_each_other() -> None:
+    """Few such processes are kept at a time, and each begins with its imports."""
+    ordered = by_entry([*jobs_of(SEED), *jobs_of(OTHER)])[4:]
+    groups = sharing(ordered)
+    met = [group for group, _jobs in groupby(groups.get(job.key, "cold") for job in ordered)]
+    assert len(met) == len(set(met)) > 2
+    assert {groups[job.key] for job in ordered[:1]} != {"cold"}
 
 
 def test_what_failed_twice_is_left_alone(tmp_path: Path) -> None:

@@ -73,10 +73,9 @@ def run_jobs(  # noqa: PLR0913  (options, each with a default)
                 return refused
             started(job)
             ends = limit.event(stop)
-            if rehearse:  # cold: an import that asks for GPUs keeps a fork from using them
-                return limit.judged(rehearse_job(job.item, job.step, index, ends), stop)
+            run = rehearse_job if rehearse else run_step
             forks = kept if job.key in forked else None
-            return limit.judged(run_step(job.item, job.step, index, ends, forks), stop)
+            return limit.judged(run(job.item, job.step, index, ends, forks), stop)
 
     with (
         ended_by_signals(stop),

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from fixbook.book import BookEntry
     from fixbook.log.signatures import Index
     from fixbook.recipe.author.steps import Step
+    from fixbook.recipe.running.warm_parents import WarmParents
 
 _HOOK = Path(__file__).with_name("rehearsal")
 
@@ -37,6 +38,7 @@ def rehearse(
     step: Step,
     index: Index,
     stop: Event | None = None,
+    parents: WarmParents | None = None,
 ) -> StepResult:
     """Run a step for a GPU as far as this machine allows.
 
@@ -45,10 +47,16 @@ def rehearse(
         step: A step for a GPU, or for any device.
         index: Compiled signatures, to recognise its log.
         stop: Ends it when set.
+        parents: Where to fork it from, if it bears that; what fails there is run cold, and judged
+            by that.
     """
-    if can_stand_in():
-        return run_step(item, step, index, stop, stands_in=True)
-    return rehearse_step(item, step, stop)
+    if not can_stand_in():
+        return rehearse_step(item, step, stop)
+    result = run_step(item, step, index, stop, parents, stands_in=True)
+    forked = result.outcome is not None and result.outcome.start == "warm"
+    if result.verdict.status != "failed" or not forked or (stop and stop.is_set()):
+        return result
+    return run_step(item, step, index, stop, stands_in=True)
 
 
 def rehearse_step(item: BookEntry, step: Step, stop: Event | None = None) -> StepResult:

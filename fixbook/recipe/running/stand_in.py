@@ -21,7 +21,7 @@ from fixbook.recipe.running.devices import gpus_wanted
 from fixbook.recipe.running.notes import missing_values
 from fixbook.recipe.running.overlays import OverlayError, has_overlay, overlay
 from fixbook.recipe.running.places import package_root
-from fixbook.recipe.running.start import PATH_VARIABLE
+from fixbook.recipe.running.start import PATH_VARIABLE, STAND_IN_VARIABLE
 from fixbook.text import say
 
 if TYPE_CHECKING:
@@ -100,7 +100,7 @@ def on_stand_in(item: BookEntry, step: Step, overlay_of_step: Path | None) -> St
     gpus = gpus_wanted(needs)
     env = {
         "PYTHONPATH": os.pathsep.join([*map(str, first), *added]),
-        "FIXBOOK_GPU_LIBRARIES": str(libraries),
+        STAND_IN_VARIABLE: str(libraries),
         "FIXBOOK_GPU_COUNT": str(gpus),
         **needs.env,
     }

@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from fixbook.recipe.running.devices import Device
 
 PATH_VARIABLE = "FIXBOOK_PATH"  # folders that a bundle adds to the path of every step
+STAND_IN_VARIABLE = "FIXBOOK_GPU_LIBRARIES"  # of steps on GPUs that stand in; see `stand_in`
 _log = logging.getLogger(__name__)
 # Settings of the caller's shell that would change what a step does.
 _FOREIGN = re.compile(
@@ -54,9 +55,11 @@ def snippets_in(base: Path) -> Path:
 def starts_warm(needs: Needs) -> bool:
     """Tell whether a step may be forked.
 
-    A parent that has looked for a GPU would leave its children a CUDA that cannot be initialised.
+    A parent that has looked for a GPU would leave its children a CUDA that cannot be initialised;
+    one that stands in bears it.
     """
-    return SUPPORTED and needs.start != "cold" and _device(needs) == "cpu"
+    on_gpu = _device(needs) != "cpu" and STAND_IN_VARIABLE not in needs.env
+    return SUPPORTED and needs.start != "cold" and not on_gpu
 
 
 def _device(needs: Needs) -> Device:

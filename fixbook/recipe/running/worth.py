@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from fixbook.recipe.running.schedule import Job, expected_seconds
+from fixbook.recipe.running.devices import gpus_wanted
+from fixbook.recipe.running.schedule import Job, expected_seconds, sharing
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Collection, Iterable
 
     from fixbook.book import BookEntry
     from fixbook.recipe.author.steps import Step
@@ -22,29 +23,37 @@ def by_worth(jobs: Iterable[Job]) -> list[Job]:
     Args:
         jobs: The jobs of a run.
     """
-    return _ordered(jobs, seeds_first=True)
+    jobs = list(jobs)
+    seconds, telling = expected_seconds(jobs), _telling(jobs)
+
+    def rank(job: Job) -> tuple[int, float, tuple[str, str]]:
+        worth = 0 if job.item.entry.said else _worth(job, telling)
+        return worth, seconds[job.key], job.key
+
+    return sorted(jobs, key=rank)
 
 
 def by_entry(jobs: Iterable[Job]) -> list[Job]:
     """Order jobs as `by_worth` does, the seeds like any other entry: something of each, then all.
 
+    Of equal worth those follow each other that are forked from one process, the cold ones last.
+
     Args:
         jobs: The jobs of a run.
     """
-    return _ordered(jobs, seeds_first=False)
-
-
-def _ordered(jobs: Iterable[Job], *, seeds_first: bool) -> list[Job]:
     jobs = list(jobs)
-    seconds = expected_seconds(jobs)
-    telling = _telling(jobs)
+    seconds, telling, groups = expected_seconds(jobs), _telling(jobs), sharing(jobs)
 
-    def rank(job: Job) -> tuple[int, float, tuple[str, str]]:
-        seed = seeds_first and job.item.entry.said
-        worth = 0 if seed else 1 if job.key in telling else 2
-        return worth, seconds[job.key], job.key
+    def rank(job: Job) -> tuple[int, bool, str, int, float, tuple[str, str]]:
+        group = groups.get(job.key, "")
+        gpus = gpus_wanted(job.step.needs)  # the process knows of so many
+        return _worth(job, telling), not group, group, gpus, seconds[job.key], job.key
 
     return sorted(jobs, key=rank)
+
+
+def _worth(job: Job, telling: Collection[tuple[str, str]]) -> int:
+    return 1 if job.key in telling else 2
 
 
 def _telling(jobs: Iterable[Job]) -> set[tuple[str, str]]:

@@ -11,6 +11,7 @@
     values.py    computes on the CPU what the kernels leave out
     arrivals.py  watches copies to the host that do not block
     groups.py    lets the ranks of a process group that asks for NCCL talk by gloo
+    forks.py     lets steps be forked from a process that has imported torch
 
 What runs above it is the published build, none of it changed: its allocator, its checks, its texts.
 To let one more call answer something, write it into a source of the first six; a call that is not

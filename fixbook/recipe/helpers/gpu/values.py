@@ -33,7 +33,8 @@ _SEED = 2**63
 # Their CUDA form asks the kernels for a size or a library for an answer while it runs.
 _CPU_ALONE = re.compile(
     r"aten::_?(linalg_|fft_|cholesky|geqrf|ormqr|orgqr|lu_|svd|triangular_solve|convolution|cudnn_|"
-    r"nonzero|unique|masked_select|bincount|histc|repeat_interleave|ctc_loss|thnn_fused)"
+    r"nonzero|unique|masked_select|bincount|histc|repeat_interleave|ctc_loss|thnn_fused)|"
+    r"bitsandbytes::int8_(vectorwise_quant|mixed_scaled_mm)"
 )
 _OUT_OF_RANGE = re.compile(r"out of (?:range|bounds)|less than zero|index \S+ is|non-negative")
 
@@ -61,6 +62,8 @@ class Values(TorchDispatchMode):  # type: ignore[no-untyped-call]
     ) -> Any:
         """Run an operator."""
         kwargs = kwargs or {}
+        if _faked():
+            return func(*args, **kwargs)
         flat = list(_leaves((args, kwargs)))
         tensors = [one for one in flat if isinstance(one, torch.Tensor)]
         if any(type(one).__torch_dispatch__ is not _PLAIN for one in tensors):
@@ -103,7 +106,7 @@ class Values(TorchDispatchMode):  # type: ignore[no-untyped-call]
 
 _MASKS = {torch.bool, torch.uint8}
 _PLAIN = torch.Tensor.__torch_dispatch__  # of a class that does nothing of its own here
-_AS_IT_IS = ("aten::set_", "c10d::")  # on the memory itself; gloo carries what tensors hold
+_AS_IT_IS = ("aten::set_", "c10d::", "_c10d_functional::")  # gloo carries what tensors hold
 
 
 def _leaves(value: Any) -> Iterator[Any]:
@@ -135,6 +138,12 @@ def _on_gpu(flat: Iterable[Any]) -> bool:
         if isinstance(one, torch.device) and one.type == "cuda":
             return True
     return False
+
+
+def _faked() -> bool:
+    """Tell whether torch makes tensors without values for now; its mode for that comes after."""
+    key = torch._C._TorchDispatchModeKey.FAKE  # noqa: SLF001
+    return torch._C._get_dispatch_mode(key) is not None  # noqa: SLF001
 
 
 def _is_view(func: Operator) -> bool:
@@ -179,7 +188,8 @@ def alias(tensor: torch.Tensor) -> torch.Tensor:
     memory = torch._C._construct_storage_from_data_pointer(  # noqa: SLF001
         storage.data_ptr(), device, storage.nbytes()
     )
-    seen = torch.empty((0,), dtype=tensor.dtype)
+    empty = torch.ops.aten.empty.memory_format  # DeepSpeed puts another into torch.empty's place
+    seen = empty((0,), dtype=tensor.dtype, device=device)
     seen.set_(memory, tensor.storage_offset(), tensor.size(), tensor.stride())
     return seen
 

@@ -42,6 +42,11 @@ def _after(module: ModuleType) -> None:
     from fixbook.recipe.helpers.gpu.values import compute  # noqa: PLC0415
 
     compute(_note)
+    worker = sys.modules.get("fixbook.recipe.process.worker")
+    if worker:  # in a process that steps are forked from; it is __main__ in a cold one
+        from fixbook.recipe.helpers.gpu.forks import bear_forks  # noqa: PLC0415
+
+        bear_forks(module, worker)
 
 
 class _Finder:
