@@ -14,6 +14,7 @@ from __future__ import annotations
 from typing import Any
 
 from proof_ranks import adalora, look, pairs, run, two_heads
+from proof_shared import own_function, shared
 
 from fixbook.recipe import detect, fix, main, non_fix, reproduce
 
@@ -61,6 +62,18 @@ def two_forwards() -> Any:
     return pairs()
 
 
+@reproduce(on="any", ranks=2)
+def layer_used_twice() -> Any:
+    """One forward, and each use of the layer has a report of its own."""
+    return shared(reentrant=True)
+
+
+@detect(found=True, on="any")
+def graph_of_own_function() -> Any:
+    """Such a node has the name of the library's class."""
+    return own_function()
+
+
 @detect(found=True, on="any", ranks=2)
 def graph_of_reentrant() -> Any:
     """Each checkpointed layer is one opaque node of the graph."""
@@ -101,6 +114,12 @@ def adalora_not_reentrant() -> Any:
 def two_forwards_not_reentrant() -> Any:
     """The gradients of both forwards are added before they report."""
     return pairs(reentrant=False)
+
+
+@fix("not-reentrant", control="layer-used-twice", on="any", ranks=2)
+def layer_used_twice_not_reentrant() -> Any:
+    """The gradients of both uses are added before they report."""
+    return shared(reentrant=False)
 
 
 @fix("find-unused-off", control="lora-reentrant", on="any", ranks=2)
