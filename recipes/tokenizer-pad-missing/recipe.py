@@ -29,6 +29,7 @@ from proof_pad import (
     pad_texts,
     set_and_count,
 )
+from proof_served import classify_nested, generate
 from proof_trl import load
 
 from fixbook.recipe import detect, fix, main, non_fix, reproduce
@@ -57,6 +58,18 @@ def collator_without_a_pad_token() -> dict[str, Any]:
 def classifier_without_a_pad_token() -> dict[str, Any]:
     """The tokenizer has one, the model's configuration has none."""
     return classify(as_it_is)
+
+
+@reproduce()
+def pipeline_without_a_pad_token() -> dict[str, Any]:
+    """A pipeline is asked for batches."""
+    return generate(page=False)
+
+
+@reproduce()
+def nested_classifier_outer() -> dict[str, Any]:
+    """The configuration of the whole model is not what the classifier reads."""
+    return classify_nested(page=False)
 
 
 @detect(found=True, on="any")
@@ -99,6 +112,18 @@ def collator_with_its_own() -> dict[str, Any]:
 def classifier_with_its_own() -> dict[str, Any]:
     """The configuration is told as well, and saved."""
     return classify(own_in_the_configuration)
+
+
+@fix("classifier", control="nested-classifier-outer")
+def nested_classifier() -> dict[str, Any]:
+    """The configuration of its text part is."""
+    return classify_nested(page=True)
+
+
+@fix("inference", control="pipeline-without-a-pad-token")
+def fed_alone() -> dict[str, Any]:
+    """The batch is answered as each prompt is by itself."""
+    return generate(page=True)
 
 
 @fix("append-eos", control="texts-without-eos", on="any")
