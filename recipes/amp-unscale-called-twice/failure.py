@@ -132,14 +132,15 @@ def look(mistake: str = "") -> dict[str, Any]:
 class Accelerated:
     """Two networks under Accelerate, with the scaler that it makes on a GPU."""
 
-    def __init__(self, networks: int = 1, accumulation: int = 1) -> None:
-        """Make them, and give the Accelerator a scaler for the CPU."""
+    def __init__(self, networks: int = 1, accumulation: int = 1, precision: str = "fp16") -> None:
+        """Make them, and give the Accelerator a scaler for the CPU where it has one on a GPU."""
         torch.manual_seed(0)
         self.accelerator = Accelerator(
-            cpu=True, mixed_precision="fp16", gradient_accumulation_steps=accumulation
+            cpu=True, mixed_precision=precision, gradient_accumulation_steps=accumulation
         )
-        self.accelerator.scaler = GradScaler("cpu", init_scale=SCALE)
-        self.accelerator.native_amp = True
+        if precision == "fp16":
+            self.accelerator.scaler = GradScaler("cpu", init_scale=SCALE)
+            self.accelerator.native_amp = True
         models = [nn.Linear(2, 1) for _ in range(networks)]
         pairs = [(one, torch.optim.SGD(one.parameters(), lr=1.0)) for one in models]
         made = [self.accelerator.prepare(*pair) for pair in pairs]
@@ -152,9 +153,9 @@ class Accelerated:
         return {"moved": float((self.models[-1].weight.detach() - self.starts[-1]).norm())}
 
 
-def accelerate_accumulates(*, synced: bool = False) -> dict[str, float]:
+def accelerate_accumulates(*, synced: bool = False, precision: str = "fp16") -> dict[str, Any]:
     """Clip in every batch; `synced` does it as the page does."""
-    here = Accelerated(accumulation=2)
+    here = Accelerated(accumulation=2, precision=precision)
     accelerator, model, optimizer = here.accelerator, here.models[0], here.optimizers[0]
     for row in ROWS[:2]:
         with accelerator.accumulate(model):
@@ -165,7 +166,7 @@ def accelerate_accumulates(*, synced: bool = False) -> dict[str, float]:
                 accelerator.clip_grad_norm_(model.parameters(), 1.0)
             optimizer.step()
             optimizer.zero_grad()
-    return here.moved()
+    return here.moved() | {"scaler": accelerator.scaler is not None}
 
 
 def two_networks(how: str = "clip first") -> dict[str, float]:

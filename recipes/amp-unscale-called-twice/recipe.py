@@ -89,6 +89,12 @@ def accelerate_where_it_syncs() -> dict[str, Any]:
     return accelerate_accumulates(synced=True)
 
 
+@fix("trainer", control="accelerate-in-every-batch")
+def accelerate_in_bf16() -> dict[str, Any]:
+    """There is no scaler."""
+    return accelerate_accumulates(precision="bf16")
+
+
 @fix("apart", control="accelerate-two-networks")
 def accelerate_one_by_one() -> dict[str, Any]:
     """Each optimizer is unscaled by itself."""

@@ -19,7 +19,7 @@ DATA = [{"input_ids": [4, 5, 6, 7], "labels": [4, 5, 6, 7]}] * 16
 def train(
     model: Any, config: dict[str, Any], guard: Callable[[Trainer], Any] | None, **settings: Any
 ) -> Trainer:
-    """Train for one step, and return the Trainer.
+    """Train for one step, or as many as told, and return the Trainer.
 
     Args:
         model: The model.
@@ -31,10 +31,9 @@ def train(
         output_dir="out",
         deepspeed=config,
         per_device_train_batch_size=1,
-        max_steps=1,
         save_strategy="no",
         report_to=[],
-        **settings,
+        **{"max_steps": 1} | settings,
     )
     trainer = Trainer(model=model, args=arguments, train_dataset=DATA)
     if guard:

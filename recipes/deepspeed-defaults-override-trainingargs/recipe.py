@@ -87,6 +87,21 @@ def guarded(**changes: Any) -> dict[str, Any]:
     return run(snippet("assert")["AssertDeepSpeedFollows"], **changes)
 
 
+def scheduled(**written: Any) -> dict[str, Any]:
+    """Train four steps by a cosine, and return the rate at their end."""
+    arguments = {"learning_rate": RATE, "lr_scheduler_type": "cosine", "max_steps": 4}
+    both = {"optimizer": sgd(), "gradient_clipping": "auto"}
+    trainer = train(begin(), FILE | both | written, None, **arguments)
+    engine: Any = trainer.model_wrapped
+    of_deepspeed = type(engine.lr_scheduler).__module__ == "deepspeed.runtime.lr_schedules"
+    return {"found": of_deepspeed, "ended": engine.optimizer.param_groups[0]["lr"]}
+
+
+def warmup(**params: Any) -> dict[str, Any]:
+    """Return a scheduler as most DeepSpeed files name it."""
+    return {"type": "WarmupLR", "params": {"warmup_num_steps": "auto", **params}}
+
+
 def loop(plugin: DeepSpeedPlugin) -> dict[str, Any]:
     """Take one step in a loop with accelerate, and return what DeepSpeed used."""
     model = begin()
@@ -145,6 +160,18 @@ def usual_file() -> Any:
 def bare_optimizer() -> Any:
     """Of the optimizer the file says the name alone."""
     return run(limit=0.3, optimizer=adam())
+
+
+@detect(found=True, on="any")
+def schedule_of_the_file() -> Any:
+    """The arguments ask for a cosine."""
+    return scheduled(scheduler=warmup(warmup_min_lr="auto", warmup_max_lr="auto"))
+
+
+@fix("no-scheduler", control="schedule-of-the-file", on="any")
+def schedule_of_the_arguments() -> Any:
+    """The file names no scheduler."""
+    return scheduled()
 
 
 @fix("auto", control="clipping-absent", on="any")
