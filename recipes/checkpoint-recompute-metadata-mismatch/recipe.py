@@ -1,7 +1,7 @@
 """A block that does something else when checkpointing runs it again."""
 # /// script
 # requires-python = ">=3.11"
-# dependencies = ["fixbook", "torch==2.13.0", "numpy==2.4.6"]
+# dependencies = ["fixbook", "torch==2.13.0", "numpy==2.4.6", "deepspeed==0.19.8"]
 #
 # [tool.uv.sources]
 # fixbook = { path = "../..", editable = true }
@@ -12,8 +12,11 @@ from __future__ import annotations
 from typing import Any
 
 from proof_gradients import evaluate_late, look, look_and_run, of_torch, run, without_cache
+from proof_zero import run_under_zero_3
 
 from fixbook.recipe import detect, fix, main, non_fix, reproduce
+
+ONCE = "an overlay of another release"
 
 
 @reproduce(on="any")
@@ -32,6 +35,24 @@ def mode_switched() -> Any:
 def tokens_routed_anew() -> Any:
     """The second run sends some tokens to other experts."""
     return run("routed")
+
+
+@reproduce(versions=["deepspeed==0.19.2"], record_once=ONCE)
+def frozen_by_zero_3() -> Any:
+    """The recompute's hooks empty what torch still holds."""
+    return run_under_zero_3()
+
+
+@fix("zero-3", control="frozen-by-zero-3", versions=["deepspeed==0.19.3"], record_once=ONCE)
+def frozen_by_zero_3_later() -> Any:
+    """They stay until the backward of the block is over."""
+    return run_under_zero_3()
+
+
+@fix("zero-3", control="frozen-by-zero-3", versions=["deepspeed==0.19.2"], record_once=ONCE)
+def frozen_by_zero_3_reentrant() -> Any:
+    """Nothing is compared."""
+    return run_under_zero_3(reentrant=True)
 
 
 @detect(found=True, on="any")
