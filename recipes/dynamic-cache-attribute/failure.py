@@ -35,9 +35,11 @@ def save(folder: str, edits: dict[str, str]) -> None:
     Path(folder, "old_model.py").write_text(code)
 
 
-def generate(model: Any) -> list[int]:
+def generate(model: Any, call: Any = None) -> list[int]:
     """Return the tokens that the model adds to a batch of two prompts."""
     prompt = torch.arange(1, 33).view(2, 16)
     prompt[1, :4] = 0  # the shorter prompt is padded at its left
     options: Any = {"attention_mask": (prompt > 0).long(), "max_new_tokens": 16}
-    return list(model.generate(prompt, do_sample=False, **options)[:, 16:].flatten().tolist())
+    options |= {"do_sample": False, "input_ids": prompt}
+    tokens = call(options) if call else model.generate(**options)
+    return list(tokens[:, 16:].flatten().tolist())

@@ -16,13 +16,15 @@ class OldModel(LlamaForCausalLM):
         **_: Any,
     ) -> dict[str, Any]:
         """Leave out what the cache holds, and of the mask what the cache has no room for."""
-        seen = past_key_values.seen_tokens
-        limit = past_key_values.get_max_length()
-        if limit is not None and attention_mask is not None and attention_mask.shape[1] > limit:
-            attention_mask = attention_mask[:, -limit:]
+        if past_key_values is not None:
+            seen = past_key_values.seen_tokens
+            limit = past_key_values.get_max_length()
+            if limit is not None and attention_mask is not None and attention_mask.shape[1] > limit:
+                attention_mask = attention_mask[:, -limit:]
+            input_ids = input_ids[:, seen:]
         return {
-            "input_ids": input_ids[:, seen:],
+            "input_ids": input_ids,
             "attention_mask": attention_mask,
             "past_key_values": past_key_values,
-            "use_cache": True,
+            "use_cache": past_key_values is not None,
         }

@@ -84,6 +84,12 @@ def updated_on_4_54() -> dict[str, Any]:
     return run(updated=True)
 
 
+@fix("no-cache", control="old-code-today")
+def without_cache_today() -> dict[str, Any]:
+    """The old code asks nothing of a cache that is not there."""
+    return run(cached=False)
+
+
 @fix("older-transformers", control="old-code-on-4-49", versions=V4_48, record_once=ONCE)
 def old_code_on_4_48() -> dict[str, Any]:
     """The last one with all that the code asks for."""
