@@ -30,9 +30,9 @@ def trainer(model: Any, args: Any, column: str = "text", **options: Any) -> Any:
     return trl.SFTTrainer(model, args=args, train_dataset=texts(column), **options)
 
 
-def preference(model: Any, config: dict[str, Any], **options: Any) -> Any:
-    """Make a trainer of preferences."""
+def preference(model: Any, config: dict[str, Any] | None, **options: Any) -> Any:
+    """Make a trainer of preferences; without a configuration, with transformers' arguments."""
     pair = {"prompt": ["a text"], "chosen": [" and a word"], "rejected": [" or not"]}
-    args = trl.DPOConfig(**QUIET, bf16=False, **config)
+    args = plain() if config is None else trl.DPOConfig(**QUIET, bf16=False, **config)
     rows = datasets.Dataset.from_dict(pair)
     return trl.DPOTrainer(model, copy.deepcopy(model), args=args, train_dataset=rows, **options)

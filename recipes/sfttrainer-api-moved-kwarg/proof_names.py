@@ -109,6 +109,13 @@ def run(
     return {"longest": longest, "trained": moved}
 
 
+def prefer(config: dict[str, Any] | None) -> dict[str, Any]:
+    """Train preferences for one step with a configuration, or with transformers' arguments."""
+    made = preference(tiny_llama().to(device()), config, processing_class=tiny_tokenizer())
+    made.train()
+    return {"beta": made.beta, "steps": made.state.global_step}
+
+
 def printed(model: Any, tokenizer: Any) -> Any:
     """Run the page's code for two long texts."""
     quiet = functools.partial(trl.SFTConfig, **QUIET | {"bf16": False})

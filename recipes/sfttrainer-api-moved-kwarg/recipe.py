@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from proof_names import ask, checked, run
+from proof_names import ask, checked, prefer, run
 from proof_prompts import reinforce
 
 from fixbook.recipe import detect, fix, main, non_fix, reproduce
@@ -76,6 +76,18 @@ def tokenizer_given() -> dict[str, Any]:
 def processing_class_given() -> dict[str, Any]:
     """Under its new one."""
     return run(tokenizer_as="processing_class")
+
+
+@reproduce(on="any", versions=TRL)
+def arguments_of_transformers() -> dict[str, Any]:
+    """A trainer that asks its arguments for an option of TRL."""
+    return prefer(None)
+
+
+@fix("options-to-config", control="arguments-of-transformers", on="any", versions=TRL)
+def arguments_of_trl() -> dict[str, Any]:
+    """TRL's configuration has it."""
+    return prefer({"beta": 0.2})
 
 
 @non_fix("leave-them-out", control="given-to-the-trainer", on="any", versions=TRL)
