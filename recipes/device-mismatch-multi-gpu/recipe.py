@@ -22,6 +22,7 @@ from proof_places import (
     moved,
     score,
 )
+from proof_state import resumed
 
 from fixbook.recipe import detect, fix, main, reproduce
 
@@ -44,6 +45,24 @@ def attribute_left_behind() -> Any:
 def made_on_the_cpu() -> Any:
     """The forward makes a tensor and does not say where."""
     return score(positions=anywhere)
+
+
+@reproduce()
+def state_loaded_first() -> Any:
+    """The state goes to where the parameters are at that moment."""
+    return resumed("state first")
+
+
+@fix("move-the-state", control="state-loaded-first")
+def state_moved() -> Any:
+    """The page's lines after loading."""
+    return resumed("state first", by_page=True)
+
+
+@fix("move-the-state", control="state-loaded-first")
+def state_loaded_last() -> Any:
+    """The parameters are on the GPU by then."""
+    return resumed("model first")
 
 
 @reproduce()
