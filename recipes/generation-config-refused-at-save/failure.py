@@ -10,6 +10,7 @@ from fixbook.recipe.helpers import tiny_llama, tiny_tokenizer
 
 LLAMA_2 = {"temperature": 0.9, "top_p": 0.6}  # as it was published in 2023
 BEAMS = {"early_stopping": True, "length_penalty": 0.8}
+ZERO = {"do_sample": False, "temperature": 0.0}
 FILE = Path("base/generation_config.json")
 
 

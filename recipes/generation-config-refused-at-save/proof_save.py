@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import failure
+import torch
 import transformers
 
 from fixbook.recipe import device, measure, snippet
@@ -36,6 +37,7 @@ def trained(
     mend: str = "",
     mend_file: bool = False,
     sample_in_generate: bool = False,
+    use: bool = False,
 ) -> dict[str, Any]:
     """Train the base model and save it.
 
@@ -44,6 +46,7 @@ def trained(
         mend: The snippet of the page to run on the loaded model.
         mend_file: Run the page's lines on the file, before it is loaded.
         sample_in_generate: Give do_sample=True to generate instead.
+        use: Generate after it is saved.
     """
     failure.base(values)
     if mend_file:
@@ -56,7 +59,12 @@ def trained(
     if sample_in_generate:
         out = model.generate(model.dummy_inputs["input_ids"], do_sample=True, max_new_tokens=2)
         measure(sampled=int(out.shape[1] - model.dummy_inputs["input_ids"].shape[1]))
-    return saved(trainer.save_model)
+    saved(trainer.save_model)
+    if not use:
+        return {}
+    ids = torch.tensor([[4, 5, 6]], device=model.device)
+    told: dict[str, Any] = {"attention_mask": torch.ones_like(ids), "max_new_tokens": 2}
+    return {"generated": model.generate(ids, **told).shape[1] - ids.shape[1]}
 
 
 def as_loaded() -> dict[str, Any]:

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from failure import BEAMS
+from failure import BEAMS, ZERO
 from proof_save import as_loaded, asked, asked_sound_ones, left_out, trained
 
 from fixbook.recipe import detect, fix, main, non_fix, reproduce
@@ -33,6 +33,24 @@ def after_training() -> dict[str, Any]:
 def values_for_beams() -> dict[str, Any]:
     """The same with values for beam search, and one beam."""
     return trained(BEAMS)
+
+
+@reproduce(on="any")
+def zero_refused() -> dict[str, Any]:
+    """A greedy model whose temperature says so."""
+    return trained(ZERO, use=True)
+
+
+@fix("unset", control="zero-refused", on="any")
+def zero_taken_out() -> dict[str, Any]:
+    """Greedy as before."""
+    return trained(ZERO, mend="unset", use=True)
+
+
+@non_fix("sample-zero", control="zero-refused", on="any")
+def zero_sampled() -> dict[str, Any]:
+    """It is saved, and generate refuses it."""
+    return trained(ZERO, mend="sample", use=True)
 
 
 @reproduce(versions=ON_5_22, record_once=ONCE)
