@@ -74,6 +74,7 @@ def attempt() -> dict[str, Any]:
 def sound_masks() -> dict[str, Any]:
     """Ask the check of masks that are right: generation, caches, padding, PEFT's soft prompt."""
     from peft import PromptTuningConfig, get_peft_model
+    from transformers import T5Config, T5ForConditionalGeneration
 
     text = FIRST.to(device())
     ones = torch.ones_like(text)
@@ -91,7 +92,11 @@ def sound_masks() -> dict[str, Any]:
         "prompt tuning": lambda model: get_peft_model(model, prompt)(
             input_ids=text, attention_mask=ones
         ),
+        "encoder and decoder": lambda _: both.generate(text, attention_mask=ones, **new),
     }
+    sizes: dict[str, Any] = {"d_model": 32, "d_kv": 8, "d_ff": 64, "num_layers": 1, "num_heads": 4}
+    both = T5ForConditionalGeneration(T5Config(vocab_size=64, decoder_start_token_id=0, **sizes))
+    snippet("whole-mask", model=both.to(device()))
     stopped = []
     for name, way in ways.items():
         try:
