@@ -6,6 +6,8 @@ from typing import Any
 
 import torch
 from failure import IDS, LABELS, SAVED, adapted, base, config, edit_config, load, train
+from peft import set_peft_model_state_dict
+from safetensors.torch import load_file
 
 from fixbook.recipe import device, snippet
 from fixbook.recipe.helpers import tiny_llama
@@ -42,6 +44,17 @@ def resumed_as_saved(**settings: Any) -> dict[str, Any]:
     known, model = trained(**settings), adapted(config(**settings))
     other = snippet("other-settings")["other_settings"](model, SAVED)
     return {"found": bool(other), "off_by": abs(loss_of(train(model, resume=SAVED)) - known)}
+
+
+def put_in(printed: str = "", **changes: Any) -> dict[str, Any]:
+    """Build the model first and put the weights in afterwards, as many scripts do."""
+    known, settings = trained(), config(**changes)
+    if printed:
+        model = snippet(printed, base=base(), settings=settings)["model"]
+    else:
+        model = adapted(settings)
+    set_peft_model_state_dict(model, load_file(f"{SAVED}/adapter_model.safetensors"))
+    return {"r": model.peft_config["default"].r, "off_by": abs(loss_of(model) - known)}
 
 
 def loaded(*, ignore: bool = False, printed: str = "", **edits: Any) -> dict[str, Any]:

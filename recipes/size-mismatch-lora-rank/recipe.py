@@ -14,7 +14,7 @@ from __future__ import annotations
 from typing import Any
 
 import proof_loading
-from proof_loading import loaded, loaded_as_saved, resumed, resumed_as_saved
+from proof_loading import loaded, loaded_as_saved, put_in, resumed, resumed_as_saved
 
 from fixbook.recipe import detect, fix, main, non_fix, reproduce
 
@@ -35,6 +35,12 @@ def configuration_of_another_run() -> dict[str, Any]:
 def loaded_by_transformers() -> dict[str, Any]:
     """The same with load_adapter, which prints a table."""
     return proof_loading.loaded_by_transformers(r=8)
+
+
+@reproduce(on="any")
+def put_into_another_rank() -> dict[str, Any]:
+    """A script builds the model with rank 8, then puts the weights in."""
+    return put_in(r=8)
 
 
 @detect(found=True, on="any")
@@ -77,6 +83,12 @@ def loaded_with_a_head() -> dict[str, Any]:
 def resumed_with_its_settings() -> dict[str, Any]:
     """The model is made from the checkpoint's own settings."""
     return resumed("own-settings", r=8)
+
+
+@fix("settings-of-the-checkpoint", control="put-into-another-rank", on="any")
+def put_into_its_own_rank() -> dict[str, Any]:
+    """The model is made from the folder's own settings."""
+    return put_in("own-settings", r=8)
 
 
 @fix("new-rank", control="resumed-with-another-rank", on="any")
