@@ -178,6 +178,21 @@ def new_name() -> dict[str, Any]:
     return done | {"found": done["passes"]}
 
 
+@reproduce(**VLLM)
+def old_class() -> None:
+    """The class that held a constraint in Python until vLLM 0.11."""
+    from vllm.sampling_params import GuidedDecodingParams  # noqa: F401
+
+
+@fix("renamed", control="old-class", **VLLM)
+def new_class() -> dict[str, Any]:
+    """The class of today, and the argument that takes it."""
+    from vllm.sampling_params import SamplingParams, StructuredOutputsParams
+
+    asked = StructuredOutputsParams(json={"type": "object"})
+    return {"taken": SamplingParams(structured_outputs=asked).structured_outputs is asked}
+
+
 @detect(found=True, **VLLM)
 def look_ahead_in_a_schema() -> dict[str, Any]:
     """The look-ahead stands in a schema, where xgrammar leaves it out."""
