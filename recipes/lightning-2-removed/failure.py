@@ -80,6 +80,13 @@ def rank_zero_only() -> Any:
     return rank_zero_only
 
 
+def ddp_plugin() -> Any:
+    """Import what held the settings of DDP."""
+    from pytorch_lightning.plugins import DDPPlugin
+
+    return DDPPlugin
+
+
 def rows() -> Any:
     """Return four batches of ones."""
     return DataLoader(torch.ones(8, 4), batch_size=2)  # type: ignore[arg-type]

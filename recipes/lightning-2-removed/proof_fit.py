@@ -70,6 +70,13 @@ def rank_zero(*, page: bool = False) -> dict[str, Any]:
     return {"callable": callable(taken)}
 
 
+def plugin(*, page: bool = False) -> dict[str, Any]:
+    """Import what holds DDP's settings, by the page's line or from where it was."""
+    measure(lightning=pl.__version__)
+    taken = snippet("moved")["DDPStrategy"] if page else failure.ddp_plugin()
+    return {"callable": callable(taken)}
+
+
 def options() -> dict[str, Any]:
     """Add the Trainer's arguments to a command line."""
     measure(lightning=pl.__version__)

@@ -11,7 +11,17 @@ from __future__ import annotations
 
 from typing import Any
 
-from proof_fit import arguments, callback, epoch_end, looked, options, penalty, rank_zero, several
+from proof_fit import (
+    arguments,
+    callback,
+    epoch_end,
+    looked,
+    options,
+    penalty,
+    plugin,
+    rank_zero,
+    several,
+)
 
 from fixbook.recipe import detect, fix, main, non_fix, reproduce
 
@@ -63,6 +73,12 @@ def two_optimizers() -> dict[str, Any]:
 def distributed_import() -> dict[str, Any]:
     """Where rank_zero_only used to be."""
     return rank_zero()
+
+
+@reproduce(versions=LATEST, record_once=ONCE)
+def plugin_import() -> dict[str, Any]:
+    """The class that was DDP's settings."""
+    return plugin()
 
 
 @reproduce(versions=LATEST, record_once=ONCE)
@@ -135,6 +151,12 @@ def by_hand() -> dict[str, Any]:
 def import_moved() -> dict[str, Any]:
     """The page's line."""
     return rank_zero(page=True)
+
+
+@fix("moved", control="plugin-import", versions=LATEST, record_once=ONCE)
+def plugin_import_moved() -> dict[str, Any]:
+    """The page's line."""
+    return plugin(page=True)
 
 
 @fix("moved", control="distributed-import", versions=LAST_1, record_once=ONCE)
