@@ -14,6 +14,8 @@ LLAMA3: dict[str, Any] = {
     "original_max_position_embeddings": 8192,
 }
 LONGROPE = {"type": "longrope", "short_factor": [1.0] * 16, "long_factor": [1.0] * 16}
+PARTIAL: dict[str, Any] = {"partial_rotary_factor": 0.75}
+PARTIAL["rope_scaling"] = {**LONGROPE, "short_factor": [1.0] * 12, "long_factor": [1.0] * 12}
 PROPORTIONAL = {"rope_type": "proportional", "rope_theta": 500000.0, "partial_rotary_factor": 0.5}
 SIZE: dict[str, Any] = {"vocab_size": 64, "hidden_size": 64, "intermediate_size": 64}
 SIZE |= {"num_hidden_layers": 2, "num_attention_heads": 2, "num_key_value_heads": 2}
@@ -37,9 +39,9 @@ def read(folder: str) -> Any:
     return AutoModelForCausalLM.from_pretrained(folder)
 
 
-def phi3(folder: str) -> Any:
-    """Read the config of a Phi-3 of 2024."""
+def phi3(folder: str, **more: Any) -> Any:
+    """Read the config of a Phi-3 of 2024, or with more keys of a Phi-4 mini."""
     Path(folder).mkdir()
-    saved = {**SIZE, "model_type": "phi3", "pad_token_id": 0, "rope_scaling": LONGROPE}
+    saved = {**SIZE, "model_type": "phi3", "pad_token_id": 0, "rope_scaling": LONGROPE, **more}
     Path(folder, "config.json").write_text(json.dumps(saved))
     return AutoConfig.from_pretrained(folder)

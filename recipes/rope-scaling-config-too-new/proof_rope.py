@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import torch
-from failure import LLAMA3, PROPORTIONAL, SIZE, phi3, read, save
+from failure import LLAMA3, PARTIAL, PROPORTIONAL, SIZE, phi3, read, save
 
 from fixbook.recipe import snippet
 
@@ -51,6 +51,11 @@ def proportional() -> dict[str, Any]:
 def longrope() -> dict[str, Any]:
     """Read the config of a Phi-3."""
     return {"kind": phi3("saved").rope_scaling["type"]}
+
+
+def partial() -> dict[str, Any]:
+    """Read the config of a Phi-4 mini, which turns three quarters of each head."""
+    return {"factors": len(phi3("saved", **PARTIAL).rope_scaling["short_factor"])}
 
 
 def asked() -> dict[str, Any]:

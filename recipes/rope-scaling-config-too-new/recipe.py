@@ -12,7 +12,7 @@ from __future__ import annotations
 from typing import Any
 
 from failure import LLAMA3
-from proof_rope import ask_of_usual_types, asked, compare, longrope, proportional
+from proof_rope import ask_of_usual_types, asked, compare, longrope, partial, proportional
 
 from fixbook.recipe import detect, fix, main, non_fix, reproduce
 
@@ -21,6 +21,9 @@ BESIDE_4 = ["huggingface_hub==0.36.2", "tokenizers==0.19.1", "numpy==1.26.4"]
 LAST_BAD = ["transformers==4.42.4", *BESIDE_4]
 BUGGY = ["transformers==4.43.0", *BESIDE_4]
 FIRST_GOOD = ["transformers==4.43.1", *BESIDE_4]
+BESIDE_PHI4 = ["huggingface_hub==0.36.2", "tokenizers==0.21.4"]
+BEFORE_PHI4 = ["transformers==4.48.3", *BESIDE_PHI4]
+PHI4 = ["transformers==4.49.0", *BESIDE_PHI4]
 HTTP = ["httpx==0.28.1", "httpcore==1.0.9"]
 FIRST_5 = ["transformers==5.0.0", "huggingface_hub==1.17.0", "tokenizers==0.22.1", *HTTP]
 ONCE = "an older transformers beside the main one, imported anew"
@@ -48,6 +51,12 @@ def longrope_on_4_42() -> dict[str, Any]:
 def whole_factor_on_4_42() -> dict[str, Any]:
     """A factor without a decimal point."""
     return compare(rope_scaling={"type": "linear", "factor": 8})
+
+
+@reproduce(versions=BEFORE_PHI4, record_once=ONCE)
+def partial_on_4_48() -> dict[str, Any]:
+    """Factors for three quarters of a head, where the release counts a whole one."""
+    return partial()
 
 
 @reproduce(versions=FIRST_5, record_once=ONCE)
@@ -90,6 +99,12 @@ def asked_of_usual_types() -> dict[str, Any]:
 def llama3_on_4_43_1() -> dict[str, Any]:
     """The first release that reads it."""
     return compare(rope_scaling=LLAMA3)
+
+
+@fix("newer-transformers", control="partial-on-4-48", versions=PHI4, record_once=ONCE)
+def partial_on_4_49() -> dict[str, Any]:
+    """The first release that knows it."""
+    return partial()
 
 
 @fix("newer-transformers", control="llama3-on-4-42")
