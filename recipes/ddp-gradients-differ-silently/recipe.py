@@ -80,6 +80,17 @@ def wrap_and_move(model: Any) -> Any:
     return DistributedDataParallel(model).double().float()
 
 
+def unfreeze(model: Any, *, wrapped_before: bool) -> Any:
+    """Wrap a model whose `lora_B` is frozen until shortly before, or shortly after."""
+    late = [weight for name, weight in model.named_parameters() if "lora_B" in name]
+    for weight in late:
+        weight.requires_grad = False
+    ddp = DistributedDataParallel(model) if wrapped_before else None
+    for weight in late:
+        weight.requires_grad = True
+    return ddp or DistributedDataParallel(model)
+
+
 def not_reentrant(model: Any) -> None:
     """Turn checkpointing on, as the page does."""
     snippet("not-reentrant", model=model)
@@ -116,6 +127,12 @@ def shared_layer() -> Any:
 def moved_after_wrapping() -> Any:
     """No checkpointing; the model was converted after DDP had wrapped it."""
     return guarded(checkpointing=no_checkpointing, wrap=wrap_and_move)
+
+
+@reproduce(on="any", ranks=2)
+def unfrozen_after_wrapping() -> Any:
+    """No checkpointing; weights were unfrozen after DDP had wrapped the model."""
+    return guarded(checkpointing=no_checkpointing, wrap=partial(unfreeze, wrapped_before=True))
 
 
 @reproduce(on="any", ranks=2)
@@ -176,6 +193,12 @@ def static_graph() -> Any:
 def wrapped_last() -> Any:
     """DDP wraps what is not moved any more."""
     return guarded(checkpointing=no_checkpointing)
+
+
+@fix("wrap-last", control="unfrozen-after-wrapping", on="any", ranks=2)
+def unfrozen_before_wrapping() -> Any:
+    """The same weights are unfrozen first."""
+    return guarded(checkpointing=no_checkpointing, wrap=partial(unfreeze, wrapped_before=False))
 
 
 if __name__ == "__main__":
