@@ -40,6 +40,11 @@ def left_out(value: int) -> Any:
     return loss
 
 
+def numbered(mask: Any) -> Any:
+    """Number the grey values of a mask, as the page does."""
+    return snippet("number-the-mask", mask=torch.tensor(mask))["mask"].tolist()
+
+
 def grown(model: Any) -> None:
     """Grow both sides of a model as the page does, for a tokenizer of 130 tokens."""
     snippet("grow-both-tables", model=model, tokenizer=range(130))

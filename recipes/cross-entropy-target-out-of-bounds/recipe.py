@@ -12,9 +12,11 @@ from __future__ import annotations
 from typing import Any
 
 from failure import classify, language_model, loss_of
-from proof_labels import check, check_sound_models, counted, gathered, grown, left_out
+from proof_labels import check, check_sound_models, counted, gathered, grown, left_out, numbered
 
 from fixbook.recipe import detect, fix, main, non_fix, reproduce
+
+MASK = [[[0, 255], [255, 0]]]
 
 
 @reproduce(on="any")
@@ -51,6 +53,12 @@ def minus_one_for_unlabelled() -> dict[str, float]:
 def void_pixels() -> dict[str, float]:
     """A mask of four pixels, of which one is 255."""
     return loss_of([[[0, 1], [4, 255]]])
+
+
+@reproduce(on="any")
+def foreground_of_255() -> dict[str, float]:
+    """A mask as an image holds it: background 0, foreground 255."""
+    return loss_of(MASK)
 
 
 @reproduce(on="any")
@@ -123,6 +131,13 @@ def minus_one_left_out() -> dict[str, float]:
 def void_pixels_left_out() -> dict[str, float]:
     """The loss leaves out 255."""
     return loss_of([[[0, 1], [4, 255]]], leave_out=left_out(255))
+
+
+@fix("number-the-mask", control="foreground-of-255", on="any")
+def foreground_becomes_one() -> dict[str, float]:
+    """Grey values become classes, and the foreground is one of them."""
+    mask = numbered(MASK)
+    return loss_of(mask) | {"foreground": mask[0][0][1]}
 
 
 @detect(found=True, on="any")
