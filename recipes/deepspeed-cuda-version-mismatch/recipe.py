@@ -9,6 +9,7 @@
 
 from __future__ import annotations
 
+from importlib import metadata
 from typing import Any
 
 from failure import build, offload, precompiled
@@ -17,12 +18,14 @@ from proof_machine import asked, looked, machine, ran, read
 from fixbook.recipe import detect, fix, main, measure, non_fix, reproduce
 
 OLD = ["deepspeed==0.19.7"]
+OLDER = ["deepspeed==0.16.4"]
 ONCE = "an overlay of another DeepSpeed, imported anew"
 
 
 def install(**how: Any) -> dict[str, Any]:
     """Compile an operator for GPUs as DeepSpeed is installed, on such a machine."""
     machine(**how)
+    measure(release=metadata.version("deepspeed"))
     extension = precompiled()
     measure(accepted=extension.name)
     try:
@@ -48,6 +51,12 @@ def another_major() -> Any:
 def offload_by_0_19_7() -> Any:
     """The optimizer on the CPU was compiled with CUDA, and checked."""
     return optimizer()
+
+
+@reproduce(versions=OLDER, record_once=ONCE)
+def minor_of_12_by_an_older() -> Any:
+    """12.9 beside 12.8: the list of this release ends before 12.9."""
+    return install(path="12.9", build="12.8")
 
 
 @reproduce()
@@ -90,6 +99,12 @@ def home_of_the_same_version() -> Any:
 def offload_by_0_19_8() -> Any:
     """It is compiled without CUDA, whatever the toolkit."""
     return optimizer("upgrade")
+
+
+@fix("upgrade", control="minor-of-12-by-an-older")
+def minor_of_12_by_0_19_8() -> Any:
+    """Today's list has 12.9."""
+    return install(path="12.9", build="12.8")
 
 
 @fix("torch", control="another-major")
