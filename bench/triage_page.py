@@ -15,15 +15,15 @@ MEASURED, PAPER = "{: #measured }", "{: #paper }"
 _LAST = "{: #privacy }"  # sections that are written stand before it
 _WORDS = {
     "zh": (
-        "## 在编造的日志上测到的 {head}\n\n"
-        "`python -m bench.triage` 编造日志：{known} 种失败取自本书各页记录的日志，换掉路径、rank 和时间；{unknown} 种异常来自编造的库；约 60% 的作业没有失败。"
-        "这里量的是这条流程，不是对陌生日志的识别；后者见[《查找》](finding.md)。\n\n"
+        "## 在合成日志上的实测结果 {head}\n\n"
+        "`python -m bench.triage` 生成合成日志：{known} 种失败取自本书各页记录的日志，换掉路径、rank 和时间；{unknown} 种异常来自虚构的库；约 60% 的作业没有失败。"
+        "这里测的是整个流程，不是对陌生日志的识别能力；后者见[《查找》](finding.md)。\n\n"
         "| {logs:,} 份日志，{jobs:,} 个作业 | 结果 |\n|---|---:|\n"
         "| 答对 | {right:.2%} |\n"
         "| 答错 | {wrong:.3%} |\n"
         "| 未收录的 {kinds} 种异常 | {clusters} 类，纯度 {purity:.3f} |\n"
         "| 埋下的 {planted} 个坏节点 | 指出 {found} 个，错指 {false} 个 |\n"
-        "| 打乱结果 {shuffles} 次 | 错指 {invented} 个 |\n"
+        "| 把结果随机打乱 {shuffles} 次 | 错指 {invented} 个 |\n"
         "| 内存峰值（一个进程读取），{few:,} 份 | {mb_few:.0f} MB |\n"
         "| 内存峰值（一个进程读取），{peak_logs:,} 份 | {mb:.0f} MB |\n\n"
     ),
