@@ -43,6 +43,21 @@ def generate(mend: str = "") -> dict[str, Any]:
     return {"generated": model.generate(**inputs, max_new_tokens=2).shape[1]}
 
 
+def trusted(mend: str = "") -> dict[str, Any]:
+    """Load the tokenizer of a model of its authors' own code.
+
+    Args:
+        mend: The snippet that is run on the folder before.
+    """
+    save_base("theirs")
+    save_model("theirs")
+    if mend:
+        snippet(mend)
+    tokenizer = AutoTokenizer.from_pretrained(CHECKPOINT, trust_remote_code=True)
+    first, second = (tokenizer(text)["input_ids"] for text in TEXTS)
+    return {"tokens": len(first), "same": first == second}
+
+
 def kinds() -> dict[str, Any]:
     """Load tokenizers of folders that hold the configuration of a model alone."""
     said: dict[bool, list[str]] = {True: [], False: []}

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+from pathlib import Path
 from typing import Any
 
 from transformers import AutoConfig, AutoModelForCausalLM
@@ -23,12 +25,27 @@ SIZES: dict[str, Any] = {
 }
 
 
+THEIRS = """
+from transformers import LlamaConfig, LlamaForCausalLM
+
+
+class TheirConfig(LlamaConfig):
+    model_type = "theirs"
+
+
+class TheirModel(LlamaForCausalLM):
+    config_class = TheirConfig
+"""
+
+
 def tiny(kind: str) -> Any:
     """Return a model with random weights.
 
     Args:
-        kind: Its ``model_type``.
+        kind: Its ``model_type``; ``theirs`` is of its authors' own code.
     """
+    if kind == "theirs":
+        return tiny("llama")
     return AutoModelForCausalLM.from_config(AutoConfig.for_model(kind, **SIZES))
 
 
@@ -41,3 +58,10 @@ def save_base(kind: str) -> None:
 def save_model(kind: str) -> None:
     """Write the model alone, as ``model.save_pretrained`` does."""
     tiny(kind).save_pretrained(CHECKPOINT)
+    if kind == "theirs":
+        Path(CHECKPOINT, "modeling_theirs.py").write_text(THEIRS)
+        path = Path(CHECKPOINT, "config.json")
+        names = {"AutoConfig": "TheirConfig", "AutoModelForCausalLM": "TheirModel"}
+        own = {auto: f"modeling_theirs.{name}" for auto, name in names.items()}
+        saved = json.loads(path.read_text()) | {"model_type": "theirs", "auto_map": own}
+        path.write_text(json.dumps(saved))

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from failure import encode, generate, kinds, look
+from failure import encode, generate, kinds, look, trusted
 from proof_trainer import train
 
 from fixbook.recipe import detect, fix, main, reproduce
@@ -51,6 +51,18 @@ def qwen_on_4() -> dict[str, Any]:
 def llama_on_4() -> dict[str, Any]:
     """So it does for Llama, in other words."""
     return encode("llama")
+
+
+@reproduce(versions=LAST_4, record_once=ONCE)
+def authors_code_on_4() -> dict[str, Any]:
+    """A model of its authors' own code, as a merged adapter leaves it."""
+    return trusted()
+
+
+@fix("base", control="authors-code-on-4", versions=LAST_4, record_once=ONCE)
+def authors_code_with_the_base_on_4() -> dict[str, Any]:
+    """The files of the base model are there."""
+    return trusted("base")
 
 
 @detect(found=True)
