@@ -166,7 +166,7 @@ def test_a_card_is_where_and_not_what(finder: Finder) -> None:
 
 # Names of hardware and kernels that pages are about, and that no other page answers for.
 OWN_PAGES_ALONE = {"ascend", "昇腾", "npu", "910b", "hccl", "cann", "torch_npu"}
-OWN_PAGES_ALONE |= {"exllama", "exllamav2", "jax", "tensorflow", "tensorrt", "xinferenc"}
+OWN_PAGES_ALONE |= {"exllama", "exllamav2", "jax", "mps", "tensorflow", "tensorrt", "xinferenc"}
 
 
 def test_no_page_is_about_what_the_book_lacks(finder: Finder) -> None:
