@@ -200,8 +200,11 @@ def test_what_only_a_card_can_say_is_open(tmp_path: Path) -> None:
     on_cuda, on_any = (Step("it", "fix", Needs(on=on)) for on in ("cuda", "any"))
     measured = Verdict("failed", "too slow", (Objection("measure", "too slow"),))
     crashed = Verdict("failed", "another end", (Objection("crash", "another end"),))
+    silent = Verdict("failed", "", (Objection("no failure", ""), Objection("unrecognised", "")))
     assert without_a_card(on_cuda, measured, records, "").status == "skipped"
     assert without_a_card(on_any, measured, records, "").status == "failed"
+    assert without_a_card(on_cuda, silent, records, "").status == "skipped"
+    assert without_a_card(on_any, silent, records, "").status == "failed"
     assert without_a_card(on_cuda, crashed, records, "").status == "failed"
     assert without_a_card(on_cuda, crashed, records, "triton: no driver").status == "skipped"
     records.write_text('{"rank": 0, "missing": "aten.flash"}\n', "utf-8")

@@ -21,11 +21,13 @@ def build(model: Any, *, precision: str = "fp16", **settings: Any) -> Trainer:
     return Trainer(model, arguments, train_dataset=data)
 
 
-def step(dtype: torch.dtype, device: str) -> None:
-    """Take one step of a layer by hand, as a loop with a scaler does."""
+def step(dtype: torch.dtype, device: str) -> float:
+    """Take one step of a layer by hand, as a loop with a scaler does; return how far it moved."""
     layer = torch.nn.Linear(8, 8, device=device, dtype=dtype)
+    before = layer.bias.detach().clone()
     optimizer = torch.optim.AdamW(layer.parameters())
     scaler = GradScaler(device)
     scaler.scale(layer(torch.ones(4, 8, device=device, dtype=dtype)).mean()).backward()
     scaler.step(optimizer)
     scaler.update()
+    return (layer.bias.detach() - before).norm().item()

@@ -80,7 +80,7 @@ def _flat(trained: list[Any]) -> torch.Tensor:
 
 def look(*, dtype: str = "float16", lora: str | None = None, mend: bool = False) -> dict[str, Any]:
     """Ask the snippet of the page, after the fix of the page if ``mend``."""
-    model = _model(dtype, lora)
+    model = _model(dtype, lora).to(device())
     if mend:
         snippet("to-fp32", trainer=SimpleNamespace(model=model))
     half = snippet("half", model=model)["half"]
@@ -100,7 +100,7 @@ def look_at_usual() -> dict[str, Any]:
         T5ForConditionalGeneration(T5Config(**SIZES)),
         _model("bfloat16", ""),
     ]
-    listed = [snippet("half", model=model)["half"] for model in models]
+    listed = [snippet("half", model=model.to(device()))["half"] for model in models]
     return {"found": any(listed), "models": len(listed)}
 
 

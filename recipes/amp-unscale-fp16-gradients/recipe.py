@@ -55,9 +55,9 @@ def adapters_as_base() -> Any:
 
 
 @reproduce(on="cuda")
-def bf16_on_a_gpu() -> None:
+def bf16_on_a_gpu() -> Any:
     """Its kernel knows fp16 and fp32 gradients."""
-    step(torch.bfloat16, "cuda")
+    return {"moved": step(torch.bfloat16, "cuda")}
 
 
 @detect(found=True, on="any")
@@ -127,9 +127,9 @@ def adapters_turned_to_fp32() -> Any:
 
 
 @fix("train-fp32", control="bf16-on-a-gpu", on="cuda")
-def fp32_on_a_gpu() -> None:
+def fp32_on_a_gpu() -> Any:
     """The same step on fp32 weights."""
-    step(torch.float32, "cuda")
+    return {"moved": step(torch.float32, "cuda")}
 
 
 @fix("no-cast", control="cast-after-peft", on="any")
