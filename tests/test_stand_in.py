@@ -71,6 +71,10 @@ HOST = """
     drawn = torch.rand(4, device="cuda")
     torch.cuda.set_rng_state(state)
     answers["drawn again"] = bool((drawn == torch.rand(4, device="cuda")).all())
+    torch.use_deterministic_algorithms(True)
+    left = torch.nn.Linear(3, 3, device="meta").to_empty(device="cuda")
+    answers["left empty"] = bool(left.weight.isnan().all())
+    torch.use_deterministic_algorithms(False)
     linear = torch.nn.Linear(3, 3).cuda()
     linear(there).sum().backward()
     answers["gradient"] = linear.bias.grad.tolist()
@@ -121,6 +125,7 @@ def test_what_the_host_decides_is_torchs_own(tmp_path: Path) -> None:
         "pinned": True,
         "launches": 1,
         "drawn again": True,
+        "left empty": True,
         "gradient": [1.0, 1.0, 1.0],
         "lstm": [[1, 3], ["aten._thnn_fused_lstm_cell.default"]],
         "fork": 0,

@@ -69,7 +69,11 @@ class Values(TorchDispatchMode):  # type: ignore[no-untyped-call]
         if any(type(one).__torch_dispatch__ is not _PLAIN for one in tensors):
             return NotImplemented
         self._arrivals.check(tensors)
-        if not _on_gpu(flat) or _is_view(func) or any(one.is_meta for one in tensors):
+        if (
+            not _on_gpu(flat)
+            or _is_view(func)
+            or (_meta(tensors) and not _on_gpu([*kwargs.values()]))
+        ):
             return func(*args, **kwargs)
         made = self._both(func, args, kwargs)
         self._arrivals.note(func, kwargs, args, made)
@@ -138,6 +142,11 @@ def _on_gpu(flat: Iterable[Any]) -> bool:
         if isinstance(one, torch.device) and one.type == "cuda":
             return True
     return False
+
+
+def _meta(tensors: Iterable[torch.Tensor]) -> bool:
+    """Tell whether there are no values; a tensor like it on a GPU may have some for all that."""
+    return any(one.is_meta for one in tensors)
 
 
 def _faked() -> bool:
