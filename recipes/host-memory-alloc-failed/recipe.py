@@ -1,7 +1,7 @@
 """The allocator of torch for host memory is refused what it asks for."""
 # /// script
 # requires-python = ">=3.11"
-# dependencies = ["fixbook", "torch==2.13.0", "transformers==5.23.0"]
+# dependencies = ["fixbook", "torch==2.13.0", "transformers==5.23.0", "safetensors==0.8.0"]
 #
 # [tool.uv.sources]
 # fixbook = { path = "../..", editable = true }
@@ -13,7 +13,7 @@ from math import isfinite
 from typing import TYPE_CHECKING, Any
 
 import torch
-from failure import CEILING, forward, kib, save_in_bf16
+from failure import CEILING, WHOLE, forward, kib, read_weights, save_in_bf16, share
 from proof_look import grown, refused, why
 from transformers import AutoModelForCausalLM
 
@@ -76,6 +76,13 @@ def below_a_limit(*, raised: bool) -> dict[str, Any]:
     return {"parameters": layer.weight.numel()}
 
 
+def in_files(files: int) -> dict[str, Any]:
+    """Read weights from so many files, and ask the page about the size of one."""
+    done = read_weights(files)
+    with limits(memory=kib("VmSize") * 1024 + (1536 << 20)):
+        return done | {"found": refused(WHOLE // files)["found"]}
+
+
 @reproduce(versions=OLD, record_once=ONCE)
 def million_positions_on_4_38_2() -> dict[str, Any]:
     """A model for a million tokens, and a text of eight."""
@@ -128,6 +135,30 @@ def read_as_float32() -> dict[str, Any]:
 def read_as_saved() -> dict[str, Any]:
     """The bytes of the file."""
     return weights(as_saved)
+
+
+@reproduce()
+def one_large_file() -> dict[str, Any]:
+    """1 GiB in one file, of which a few bytes are read."""
+    return in_files(1)
+
+
+@fix("parts", control="one-large-file")
+def many_small_files() -> dict[str, Any]:
+    """The same in files of 64 MiB."""
+    return in_files(16)
+
+
+@reproduce()
+def tensor_by_tensor() -> dict[str, Any]:
+    """A mapping for each."""
+    return share(together=False)
+
+
+@fix("one", control="tensor-by-tensor")
+def one_tensor() -> dict[str, Any]:
+    """One mapping."""
+    return share(together=True)
 
 
 @detect(found=True)
