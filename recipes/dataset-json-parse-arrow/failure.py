@@ -15,6 +15,7 @@ ROWS: dict[str, tuple[Any, Any]] = {
     "empty": (None, "7 apples"),
     "parts": ("hello", [{"type": "text", "text": "hello"}]),
     "texts": ("hello", "hello"),
+    "dates": ("2024-01-01", "unknown"),
     "keys": ({"a": 1}, {"a": 1, "b": 2}),
     "fewer-keys": ({"a": 1, "b": 2}, {"a": 1}),
 }

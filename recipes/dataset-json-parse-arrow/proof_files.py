@@ -35,7 +35,7 @@ def attempt(kind: str = "number", answer: Any = None, code: str = "", **file: An
     return {"rows": len(rows), "first": rows[0]["answer"], "last": rows[-1]["answer"]}
 
 
-def look(kind: str, *, loads: bool = True, **file: Any) -> dict[str, Any]:
+def look(kind: str = "number", *, loads: bool = True, **file: Any) -> dict[str, Any]:
     """Load a file, if it loads at all, and check it with the page's code."""
     loaded = attempt(kind, **file) if loads else {}
     said = unlike(write(kind, **file))
@@ -68,7 +68,20 @@ def parts(rows: int) -> dict[str, Any]:
     return {"found": last == str(last), "type": str(loaded.features["answer"]), "last": last}
 
 
+def write_array(first: str, last: str) -> str:
+    """Write a file that is one array of two rows."""
+    Path("train.json").write_text(f'[{{"answer": {first}, "prompt": ""}},\n{{"answer"{last}}}]')
+    return "train.json"
+
+
+def look_at_array(first: str, last: str) -> dict[str, Any]:
+    """Check an array with the page's code, and load it if it is sound."""
+    said = unlike(write_array(first, last))
+    said.pop("lines", None)
+    return said if said["found"] else {**said, "rows": len(load("train.json"))}
+
+
 def array(first: str, last: str) -> dict[str, Any]:
     """Load a file that is one array of two rows."""
-    Path("train.json").write_text(f'[{{"answer": {first}, "prompt": ""}},\n{{"answer"{last}}}]')
+    write_array(first, last)
     return {"type": str(load("train.json").features["answer"])}

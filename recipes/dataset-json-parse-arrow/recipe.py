@@ -13,7 +13,18 @@ from typing import Any
 
 from datasets import Value
 from failure import write
-from proof_files import LATE, ONE, array, attempt, first_value, late, load_all, look, parts
+from proof_files import (
+    LATE,
+    ONE,
+    array,
+    attempt,
+    first_value,
+    late,
+    load_all,
+    look,
+    look_at_array,
+    parts,
+)
 
 from fixbook.recipe import detect, fix, main, non_fix, reproduce
 
@@ -34,6 +45,12 @@ def late_text() -> Any:
 def late_fraction() -> Any:
     """Integers, and a number with a fraction behind them."""
     return attempt(end='{"answer": 0.5, "prompt": "x"}')
+
+
+@reproduce()
+def late_date() -> Any:
+    """Texts that are read as times, and one that is none."""
+    return attempt("dates")
 
 
 @reproduce()
@@ -114,6 +131,30 @@ def accepts_fewer_keys() -> Any:
     return look("fewer-keys")
 
 
+@detect(found=True)
+def finds_a_late_text_among_dates() -> Any:
+    """All are texts, and the first of them are read as times."""
+    return look("dates", loads=False)
+
+
+@detect(found=False)
+def accepts_what_widens() -> Any:
+    """Integers become fractions within a block, and empty lines are none."""
+    return look(rows=2, end='\n{"answer": 0.5, "prompt": "x"}\n')
+
+
+@detect(found=True)
+def finds_a_broken_line_of_an_array() -> Any:
+    """A comma is missing."""
+    return look_at_array("7", ': 8 "prompt": ""')
+
+
+@detect(found=False, control="finds-a-broken-line-of-an-array")
+def accepts_an_array() -> Any:
+    """It is there."""
+    return look_at_array("7", ': 8, "prompt": ""')
+
+
 @fix("one-type", control="late-text")
 def one_type() -> Any:
     """All answers rewritten as texts."""
@@ -142,6 +183,18 @@ def json_column_of_objects() -> Any:
 def stated_type() -> Any:
     """The type is known before the first row is read."""
     return attempt("empty", code="stated")
+
+
+@fix("state-the-type", control="late-date")
+def stated_date() -> Any:
+    """A text, and no time."""
+    return attempt("dates", code="stated")
+
+
+@fix("state-the-type", control="late-date")
+def dates_from_a_list() -> Any:
+    """Python reads the lines, and makes no times of them."""
+    return attempt("dates", code="listed")
 
 
 @fix("state-the-type", control="late-column")
