@@ -40,8 +40,8 @@ def read(folder: str) -> list[str]:
     return list(Tokenizer.from_file(f"{folder}/tokenizer.json").encode("hello").tokens)
 
 
-def load(folder: str) -> Any:
+def load(folder: str, **options: Any) -> Any:
     """Load the folder with transformers, as everyone does."""
     from transformers import AutoTokenizer
 
-    return AutoTokenizer.from_pretrained(folder)
+    return AutoTokenizer.from_pretrained(folder, **options)

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 import tokenizers
-from failure import WHITESPACE, load, read, save
+from failure import MERGES, VOCABULARY, WHITESPACE, load, read, save
 from tokenizers import Tokenizer, models
 
 from fixbook.recipe import measure, snippet
@@ -29,7 +29,10 @@ def alone(*, strings: bool = False, split: bool = False) -> dict[str, Any]:
 
 
 def with_transformers(
-    kind: str = "PreTrainedTokenizerFast", *, rename: Literal["", "class", "all"] = ""
+    kind: str = "PreTrainedTokenizerFast",
+    *,
+    rename: Literal["", "class", "all"] = "",
+    slow: bool = False,
 ) -> dict[str, Any]:
     """Load the folder with transformers, and ask the page whether it reads the file as it is.
 
@@ -37,8 +40,14 @@ def with_transformers(
         kind: The class that the folder names.
         rename: What is written as transformers 4 does: nothing, the class alone, or all that the
             page's code changes.
+        slow: The folder has the files of older releases, too, and the class in Python reads those.
     """
     save("saved", WHITESPACE, kind)
+    if slow:
+        Path("saved", "vocab.json").write_text(json.dumps(VOCABULARY))
+        merges = "".join(f"{left} {right}\n" for left, right in MERGES)
+        Path("saved", "merges.txt").write_text(f"#version: 0.2\n{merges}")
+        return {"tokens": " ".join(load("saved", use_fast=False).tokenize("hello"))}
     if rename == "all":
         snippet("names-of-4", folder="saved")
     elif rename == "class":

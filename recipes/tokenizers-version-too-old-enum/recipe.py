@@ -119,6 +119,12 @@ def strings_on_0_19() -> dict[str, Any]:
     return alone(strings=True)
 
 
+@fix("merges-as-strings", control="lists-on-4-44", versions=OLD_4, record_once=ONCE)
+def slow_on_4_44() -> dict[str, Any]:
+    """The class in Python, which reads other files."""
+    return with_transformers("GPT2Tokenizer", slow=True)
+
+
 @non_fix("tokenizers-alone", control="lists-on-4-44", versions=HALF, record_once=ONCE)
 def tokenizers_alone() -> dict[str, Any]:
     """Only tokenizers is upgraded."""
