@@ -133,15 +133,18 @@ def run(*, reinstalled: bool = False, once_before: bool = False) -> dict[str, An
     return {"kept": use_torchvision()}
 
 
-def ask(*, reinstalled: bool = False) -> dict[str, Any]:
-    """Ask the page why the library does not load."""
+def ask(*, reinstalled: bool = False, cuda: str = "") -> dict[str, Any]:
+    """Ask the page whether torchvision fits, beside a torch that says it is for CUDA or not."""
     if reinstalled:
         reinstall()
+    if cuda:
+        torch.version.cuda = cuda
     try:
-        snippet("why")
+        built = snippet("why")["cuda"]
     except OSError as error:
         return {"found": True, "reason": str(error).split("/")[-1]}
-    return {"found": False, "reason": ""}
+    mixed = (torch.version.cuda is None) != (built == -1)
+    return {"found": mixed, "reason": f"{torch.version.cuda} {built}"}
 
 
 def forward() -> dict[str, Any]:

@@ -31,6 +31,7 @@ COMPILED: dict[str, Any] = {
     "start": "cold",
     "record_once": "compiles an extension against the headers of torch",
     "programs": ["g++"],
+    "timeout_s": 400.0,
 }
 
 
@@ -70,7 +71,13 @@ def asks_cuda_build() -> dict[str, Any]:
     return ask()
 
 
-@detect(found=False, control="asks-cuda-build", **COMPILED)
+@detect(found=True, **COMPILED)
+def asks_cpu_build() -> dict[str, Any]:
+    """It loads, and is for the CPU alone."""
+    return ask(reinstalled=True, cuda="13.0")
+
+
+@detect(found=False, control="asks-cpu-build", **COMPILED)
 def asks_same_build() -> dict[str, Any]:
     """It loads."""
     return ask(reinstalled=True)
