@@ -61,6 +61,33 @@ def orthogonalize(*, compile_it: Any = compiled, call: Any = None) -> None:
         call(update, weight) if call else update(weight)
 
 
+class Layer(nn.Module):
+    """A layer that knows its number, as those of transformers do."""
+
+    def __init__(self, layer_idx: int) -> None:
+        """Keep the number."""
+        super().__init__()
+        self.layer_idx = layer_idx
+        self.linear = nn.Linear(8, 8)
+
+    def forward(self, x: torch.Tensor) -> Any:
+        """Scale by the depth."""
+        return self.linear(x) / (self.layer_idx + 1)
+
+
+def one_layer(layer: Any, x: torch.Tensor) -> Any:
+    """Run a layer; this is what is compiled."""
+    return layer(x)
+
+
+def stack(*, compile_it: Any = compiled) -> None:
+    """Run ten layers by one compiled function."""
+    run = compile_it(one_layer)
+    x = torch.ones(2, 8, device=device())
+    for number in range(TIMES):
+        x = run(Layer(number).to(device()), x)
+
+
 def train(file: Any, folder: Any, *, padded: bool = False) -> None:
     """Train on ten lengths with the Trainer, as `accelerate launch --config_file` starts it."""
     asked = launch_command_parser().parse_args(["--config_file", str(file), "train.py"])

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from failure import orthogonalize, warm_up
+from failure import orthogonalize, stack, warm_up
 from proof_counts import count, count_in_thread, detached, launched, own_limit, register
 
 from fixbook.recipe import detect, fix, main, non_fix, reproduce
@@ -39,6 +39,12 @@ def counter_with_dynamic_shapes() -> Any:
 def weights() -> Any:
     """Ten parameters, ten shapes; the shape of a parameter is taken for fixed."""
     return count(orthogonalize)
+
+
+@reproduce(on="any")
+def layers() -> Any:
+    """Ten layers, each with a number of its own."""
+    return count(stack)
 
 
 @reproduce(on="any")
@@ -87,6 +93,12 @@ def weights_detached() -> Any:
 def weights_with_a_higher_limit() -> Any:
     """As many compilations as there are shapes, and no more."""
     return count(orthogonalize, compile_it=own_limit)
+
+
+@fix("raise-the-limit", control="layers", on="any")
+def layers_with_a_higher_limit() -> Any:
+    """A compilation for each layer."""
+    return count(stack, compile_it=own_limit)
 
 
 @fix("raise-the-limit", control="weights-in-another-thread", on="any")
