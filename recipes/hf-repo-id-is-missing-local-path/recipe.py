@@ -40,6 +40,18 @@ def a_tilde() -> dict[str, Any]:
 
 
 @reproduce(env=ONLINE)
+def a_weights_file() -> dict[str, Any]:
+    """The file is there, and a folder is wanted."""
+    return attempt(f"{CHECKPOINT}/model.safetensors", CHECKPOINT)
+
+
+@fix("folder-of-the-file", control="a-weights-file", env=ONLINE)
+def folder_of_that_file() -> dict[str, Any]:
+    """The folder that it lies in."""
+    return attempt(CHECKPOINT, CHECKPOINT)
+
+
+@reproduce(env=ONLINE)
 def a_dot() -> dict[str, Any]:
     """One slash, and a dot in front."""
     return attempt("./checkpoint-500")
