@@ -41,7 +41,9 @@ def read(
     if printed:
         names = {"rows": Rows(on_gpu=on_gpu), "DataLoader": DataLoader, "__name__": "__main__"}
         return {"rows": len(list(snippet(printed, **names)["loader"]))}
-    return {"rows": len(load(on_gpu=on_gpu, context=context))}
+    rows = len(load(on_gpu=on_gpu, context=context))
+    use_cuda()  # whoever forks before may use it afterwards
+    return {"rows": rows}
 
 
 def check(loader: Any) -> dict[str, Any]:
@@ -58,7 +60,9 @@ def look(*, used: bool = True, on_gpu: bool = True, default: str = "cpu") -> dic
     if used:
         use_cuda()
     torch.set_default_device(default)
-    return check(DataLoader(Rows(on_gpu=on_gpu), num_workers=1))
+    answer = check(DataLoader(Rows(on_gpu=on_gpu), num_workers=1))
+    use_cuda()  # whoever forks before may use it afterwards
+    return answer
 
 
 def setting(context: str) -> dict[str, Any]:

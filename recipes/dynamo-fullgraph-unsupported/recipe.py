@@ -27,7 +27,7 @@ from failure import (
     through_c,
 )
 
-from fixbook.recipe import detect, fix, main, non_fix, reproduce, snippet
+from fixbook.recipe import detect, device, fix, main, non_fix, reproduce, snippet
 
 
 def scaled(name: str, plain: Any = branch) -> Any:
@@ -162,7 +162,8 @@ def function_allowed() -> Any:
 
 def explained(function: Any) -> dict[str, Any]:
     """Look as the page does."""
-    found = snippet("explain", function=function, x=torch.ones(4), torch=torch)["found"]
+    x = torch.ones(4, device=device())
+    found = snippet("explain", function=function, x=x, torch=torch)["found"]
     return {"found": found.graph_break_count > 0, "graphs": found.graph_count}
 
 

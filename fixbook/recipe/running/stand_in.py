@@ -6,6 +6,7 @@ a kernel decides is computed on the CPU (see `fixbook.recipe.helpers.gpu`).
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
 import importlib.util
 import os
@@ -77,7 +78,16 @@ def places() -> tuple[Path | None, Path]:
     main = _main_torch()
     folder = None if _is_cuda(main) else overlay(releases())
     torch = folder / "torch" if folder else main
-    return folder, stand_in_libraries(torch, cache_folder() / "gpu")
+    return folder and _as_installed(folder), stand_in_libraries(torch, cache_folder() / "gpu")
+
+
+def _as_installed(folder: Path) -> Path:
+    """Return a folder under the name that packages lie in: by that a snippet may know torch."""
+    named = cache_folder() / "gpu" / folder.name / "site-packages"
+    named.parent.mkdir(parents=True, exist_ok=True)
+    with contextlib.suppress(FileExistsError):
+        named.symlink_to(folder)
+    return named
 
 
 def on_stand_in(item: BookEntry, step: Step, overlay_of_step: Path | None) -> Step:

@@ -172,6 +172,8 @@ def _asks_kernels(func: Operator, args: Any, kwargs: Any) -> bool:
     if name.startswith(("aten::index", "aten::_index", "aten::_unsafe_index")):
         flat = list(_leaves((args, kwargs)))
         return any(isinstance(one, torch.Tensor) and one.dtype in _MASKS for one in flat[1:])
+    if name == "aten::bmm" and args[0].dim():  # of columns and rows: Triton compiles a kernel
+        return bool(args[0].size(-1) == 1)
     return bool(_CPU_ALONE.match(name))
 
 
@@ -198,7 +200,7 @@ def alias(tensor: torch.Tensor) -> torch.Tensor:
         storage.data_ptr(), device, storage.nbytes()
     )
     empty = torch.ops.aten.empty.memory_format  # DeepSpeed puts another into torch.empty's place
-    seen = empty((0,), dtype=tensor.dtype, device=device)
+    seen: torch.Tensor = empty((0,), dtype=tensor.dtype, device=device)
     seen.set_(memory, tensor.storage_offset(), tensor.size(), tensor.stride())
     return seen
 
