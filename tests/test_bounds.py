@@ -57,6 +57,8 @@ def test_an_end_needs_a_release_that_fails() -> None:
     """Where nothing failed before it, nothing ended."""
     said = objections(seen_on(mended=("5.2.0",)), first_fixed="5.2.0")
     assert said == ["the failure was seen on no release before it ended"]
+    later = seen_on("5.3.0", mended=("5.2.0",))
+    assert objections(later, first_fixed="5.2.0") == said, "what fails later has not ended"
     candidate = seen_on("5.2.0rc2", mended=("5.2.0",))
     assert objections(candidate, first_fixed="5.2.0") == [], "a release candidate is before it"
 

@@ -147,6 +147,43 @@ def test_snippets_count_for_the_steps_that_run_them(folder: Path) -> None:
     }
 
 
+def _detect(folder: Path, code: str, language: str = "python") -> None:
+    """Let the page of the entry, and the step that runs it, have this code."""
+    path = folder / "entry.yaml"
+    data = yaml.safe_load(path.read_text("utf-8"))
+    data["snippets"]["detect"] = {"code": code, "language": language}
+    path.write_text(yaml.safe_dump(data, allow_unicode=True, sort_keys=False), "utf-8")
+
+
+@pytest.mark.parametrize(
+    ("language", "imported"), [("python", True), ("bash", False), ("yaml", False)]
+)
+def test_what_a_snippet_imports_is_needed_if_it_is_python(
+    folder: Path,
+    language: str,
+    imported: bool,  # noqa: FBT001
+) -> None:
+    _detect(folder, "import peft\n", language)
+    item = load_entry(folder)
+    uses = entry_uses(item, read_outline(item.recipe))
+    assert ("peft" in uses["shaken"].imports) is imported
+
+
+@pytest.mark.parametrize(
+    ("code", "language"), [("for row in rows:\n", "python"), ("true\n", "bash"), ("true\n", "yaml")]
+)
+def test_what_is_no_whole_python_counts_as_it_stands(
+    folder: Path, code: str, language: str
+) -> None:
+    _detect(folder, code, language)
+    before = digests(folder)
+    _detect(folder, f"\n{code}\n", language)
+    assert digests(folder) == before
+    _detect(folder, f"{code}# a remark\n", language)
+    after = digests(folder)
+    assert {step for step in before if before[step] != after[step]} == {"shaken"}
+
+
 def test_a_renamed_helper_file_changes_nothing(folder: Path) -> None:
     before = digests(folder)
     (folder / "failure.py").rename(folder / "training.py")
@@ -192,6 +229,14 @@ def test_a_step_needs_its_own_libraries_only(folder: Path) -> None:
         for step in with_libraries(item, outline, outline.steps.values())
     }
     assert packages["looked"] == ("torch", "PyYAML")
+
+
+def test_what_a_step_brings_itself_it_needs_of_no_machine(folder: Path) -> None:
+    replace(folder, "recipe.py", "found=True", 'found=True, versions=["pyyaml==6.0.2"]')
+    item = load_entry(folder)
+    outline = read_outline(item.recipe)
+    (looked,) = with_libraries(item, outline, [outline.steps["looked"]])
+    assert looked.needs.packages == ("torch",)
 
 
 def test_a_broken_helper_is_named(folder: Path) -> None:

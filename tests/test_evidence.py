@@ -92,6 +92,24 @@ def test_a_failure_or_a_skip_replaces_no_record(item: BookEntry, outline: Outlin
     assert stale_steps(item, outline, None)["mended"] == "is not recorded"
 
 
+def test_a_skip_that_the_machine_explains_hides_nothing_behind_it(
+    item: BookEntry, outline: Outline
+) -> None:
+    first, *others = outline.steps
+    needs = dataclasses.replace(outline.steps[first].needs, on="cuda")
+    asked = dataclasses.replace(outline.steps[first], needs=needs)
+    gpu = dataclasses.replace(outline, steps=outline.steps | {first: asked})
+    found = merge(
+        None,
+        item,
+        gpu,
+        results(gpu, "skipped", first),
+        HERE,
+        dt.datetime(2026, 11, 21, tzinfo=dt.UTC),
+    )
+    assert set(stale_steps(item, gpu, found)) == set(others)
+
+
 def test_records_of_another_machine_say_so(item: BookEntry, outline: Outline) -> None:
     first = recorded(item, outline, results(outline), 20, None)
     other = HERE.model_copy(update={"cpu": "Another CPU"})

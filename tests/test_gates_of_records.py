@@ -106,6 +106,17 @@ def test_a_record_of_a_step_that_the_entry_says_nothing_of_is_not_judged(
     assert "step shaken" not in said
 
 
+def test_a_record_of_a_step_that_is_gone_hides_none_behind_it(
+    make_book: MakeBook, entry: dict[str, Any]
+) -> None:
+    recorded(make_book(entry))
+    entry["steps"]["shaken"]["fails"]["log"] = "what no run prints"
+    gone = RECIPE.replace("def it_breaks(", "def it_was_renamed(").replace(
+        "it-breaks", "it-was-renamed"
+    )
+    assert "step shaken: would not pass" in found(make_book(entry, gone), "records")
+
+
 def test_a_record_that_was_skipped_is_not_judged(
     make_book: MakeBook, entry: dict[str, Any]
 ) -> None:

@@ -38,6 +38,13 @@ def _on_releases(book: Book) -> Book:
         ("1.0 报错，2.0 也拒绝。", "1.0 raises; 2.0 refuses too.", ["zh: 2.0", "en: 2.0"]),
         ("1.0 放行，3.0 拒绝。", "1.0 trains, 3.0 fails.", ["zh: 1.0", "en: 1.0"]),
         ("1.0 和 2.0 差一个字段。", "1.0 and 2.0 differ in a field.", []),
+        ("2.0 能训练，1.0 报错。", "2.0 trains, 1.0 raises.", []),
+        ("2.0 这张旧卡，1.0 报错。", "2.0 on one old card, 1.0 raises.", []),
+        (
+            "2.0、1.0 在这台旧机器上报错。",
+            "2.0 and 1.0 on this small old machine raise.",
+            ["zh: 2.0", "en: 2.0"],
+        ),
     ],
 )
 def test_releases_and_verdicts(

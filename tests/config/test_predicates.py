@@ -69,6 +69,8 @@ def test_version_within_a_range(values: dict[str, object], answer: bool | None) 
         ({"answers": 5, "gpus": 8}, False),
         ({"batch": 60, "answers": UNKNOWN, "gpus": 8}, None),
         ({"batch": 60, "answers": "five", "gpus": 8}, False),
+        ({"batch": 60, "answers": 5, "gpus": 0}, False),
+        ({"batch": 60, "answers": 5, "gpus": -8}, False),
     ],
 )
 def test_product_of_two_keys(values: dict[str, object], answer: bool | None) -> None:  # noqa: FBT001
