@@ -117,6 +117,7 @@ def test_every_pattern_is_a_word_or_a_mark_of_chinese_text() -> None:
         ("没有用可重入检查点", "没有用可重入的梯度检查点，断点续训的检查点可以加载"),
         ("关键字被收回", "前向时聚合权重"),
         ("每个参数报到一次", "每个参数就绪一次"),
+        ("装完之后重启内核", "装完之后重启 kernel，内核模块也要重新加载"),
     ],
 )
 def test_the_list_tells_what_reads_as_translated_from_what_is_meant(wrong: str, right: str) -> None:
