@@ -48,7 +48,7 @@ _SET_DEVICE = '        if device() != "cpu":\n            torch.cuda.set_device(
 _SET_DEVICE_THERE = '    if device() != "cpu":\n        torch.cuda.set_device(device())\n'
 _ON_CUDA = """\
     on_cuda:
-      text: {zh: 在 GPU 上由内核断言, en: On a GPU the kernel asserts}
+      text: {zh: 在 GPU 上由内核触发断言, en: On a GPU the kernel asserts}
       fails: {log: device-side assert triggered, as: device-side-assert}
   new-pad-token:
 """
