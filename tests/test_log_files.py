@@ -35,6 +35,7 @@ def read(path: Path) -> tuple[bytes, list[str]]:
         ("train.rank7.log", 7),
         ("global_rank-2.txt", 2),
         ("node0/rank_5/out.log", 5),
+        ("node0/Rank_5/out.log", 5),
         ("lora-rank2/train.log", None),
         ("slurm-815_4.out", 4),
         ("slurm-815.out", None),

@@ -83,7 +83,7 @@ def test_byte_order_mark_and_crlf(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("text", "line"),
-    [("a: 1\nb: 2\na: 3\n", 3), ("a: 1\n\n2:\n  c: 1\n  c: 2\n", 5)],
+    [("a: 1\na: 2\n", 2), ("a: 1\nb: 2\na: 3\n", 3), ("a: 1\n\n2:\n  c: 1\n  c: 2\n", 5)],
 )
 def test_a_repeated_key_is_told_with_its_line(tmp_path: Path, text: str, line: int) -> None:
     assert f"entry.yaml:{line}: gives" in problem_of(tmp_path, text)

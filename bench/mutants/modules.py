@@ -4,7 +4,12 @@ from __future__ import annotations
 
 import sys
 
-_LOG = ("tests/test_log.py", "tests/test_vectors.py", "tests/test_log_room.py")
+_LOG = (
+    "tests/test_scan.py",
+    "tests/test_log.py",
+    "tests/test_vectors.py",
+    "tests/test_log_room.py",
+)
 _FILES = ("tests/test_log_files.py", "tests/test_log.py")
 _BOUNDS = ("tests/test_bounds.py", "tests/test_gates_of_truth.py")
 
@@ -21,6 +26,8 @@ TESTS: dict[str, tuple[str, ...]] = {
     "fixbook/gates/controls.py": ("tests/test_gates_of_steps.py", "tests/test_controls.py"),
     "fixbook/log/reading.py": _FILES,
     "fixbook/log/scan.py": _LOG,
+    "fixbook/log/exception.py": ("tests/test_exception.py", "tests/test_log.py"),
+    "fixbook/log/unwrapped.py": ("tests/test_log_room.py", "tests/test_vectors.py"),
     "fixbook/book/condition.py": ("tests/test_entry.py",),
     "fixbook/config/predicate.py": ("tests/config/test_predicates.py",),
     "fixbook/book/yaml_source.py": ("tests/test_yaml_source.py",),
