@@ -20,7 +20,7 @@ SAID = {
     "en": r"watched (\d+) healthy runs, (\d+) of them of axolotl, and (\d+) broken jobs\..*? all "
     r"(\d+) that have one",
     "zh": r"观察了 (\d+) 次正常运行（其中 (\d+) 次是 axolotl）和 (\d+) 个出错的作业.*?"
-    r"有 rank 可指的 (\d+) 个",
+    r"能指出 rank 的 (\d+) 个",
 }
 
 
