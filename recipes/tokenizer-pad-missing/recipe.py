@@ -66,7 +66,7 @@ def pipeline_without_a_pad_token() -> dict[str, Any]:
     return generate(page=False)
 
 
-@reproduce()
+@reproduce(needs=["transformers>=5"])
 def nested_classifier_outer() -> dict[str, Any]:
     """The configuration of the whole model is not what the classifier reads."""
     return classify_nested(page=False)
@@ -114,7 +114,7 @@ def classifier_with_its_own() -> dict[str, Any]:
     return classify(own_in_the_configuration)
 
 
-@fix("classifier", control="nested-classifier-outer")
+@fix("classifier", control="nested-classifier-outer", needs=["transformers>=5"])
 def nested_classifier() -> dict[str, Any]:
     """The configuration of its text part is."""
     return classify_nested(page=True)
