@@ -31,11 +31,11 @@ class TheirModel(LlamaForCausalLM):
 def vision_language() -> Any:
     """Return a small Qwen2.5-VL."""
     text = SMALL | LAYERS | ENDS | {"num_key_value_heads": 2, "tie_word_embeddings": False}
+    text |= {"image_token_id": 60, "video_token_id": 61, "vision_start_token_id": 62}
     text |= {"rope_scaling": {"type": "mrope", "mrope_section": [2, 3, 3]}}
     vision = {"depth": 1, "hidden_size": 32, "intermediate_size": 32, "num_heads": 2}
-    config = transformers.Qwen2_5_VLConfig(
-        text_config=text, vision_config=vision | {"out_hidden_size": 32}, tie_word_embeddings=False
-    )
+    # Older releases have the text's fields beside the vision part, and newer ones take them so.
+    config = transformers.Qwen2_5_VLConfig(vision_config=vision | {"out_hidden_size": 32}, **text)
     return transformers.Qwen2_5_VLForConditionalGeneration(config)
 
 
