@@ -146,7 +146,9 @@ def reloaded(root: Path, site: str) -> Took:
     ) as served:
         try:
             said = iter(served.stdout or ())
-            address = next(line.split()[1] for line in said if line.startswith("Serving "))
+            address = next((line.split()[1] for line in said if line.startswith("Serving ")), "")
+            if not address:  # it says itself why it ended
+                return Took(0.0, 0.0, served.wait())
             entry = root / "recipes" / FIRST / "entry.yaml"
             text, process = entry.read_text("utf-8"), psutil.Process(served.pid)
             with urllib.request.urlopen(address + CHANGES.format(shown=0)) as events:  # noqa: S310
