@@ -118,6 +118,11 @@ def test_every_pattern_is_a_word_or_a_mark_of_chinese_text() -> None:
         ("关键字被收回", "前向时聚合权重"),
         ("每个参数报到一次", "每个参数就绪一次"),
         ("装完之后重启内核", "装完之后重启 kernel，内核模块也要重新加载"),
+        ("作业系统的限制", "作业调度系统和操作系统的限制"),
+        ("机器名是数字", "主机名是数字，写在 `hosts` 里"),
+        ("版本不在范围里", "版本不在范围内"),
+        ("旧版本写 ", "旧版本报错，低版本写入的检查点可以加载"),
+        ("PEFT 存下整个表", "PEFT 存下整张表，整个表达式照写"),
     ],
 )
 def test_the_list_tells_what_reads_as_translated_from_what_is_meant(wrong: str, right: str) -> None:
