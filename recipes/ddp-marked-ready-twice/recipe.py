@@ -36,6 +36,7 @@ FIRST_5 = [
     *REST,
 ]
 ONCE = "an overlay of other releases"
+STATIC_GRAPH = ["transformers>=5.6"]  # TrainingArguments has the option since
 
 
 @reproduce(on="any", ranks=2)
@@ -128,13 +129,15 @@ def find_unused_off() -> Any:
     return run(ddp_find_unused_parameters=False)
 
 
-@fix("static-graph", control="lora-reentrant", on="any", ranks=2)
+@fix("static-graph", control="lora-reentrant", on="any", ranks=2, needs=STATIC_GRAPH)
 def static_graph() -> Any:
     """DDP counts in the first step how often each weight reports."""
     return run(ddp_static_graph=True)
 
 
-@non_fix("static-graph-accumulating", control="accumulating", on="any", ranks=2)
+@non_fix(
+    "static-graph-accumulating", control="accumulating", on="any", ranks=2, needs=STATIC_GRAPH
+)
 def static_graph_accumulating() -> Any:
     """DDP counts in a backward that does not reduce, and ends in an assertion of its own."""
     return run(gradient_accumulation_steps=2, ddp_static_graph=True)
