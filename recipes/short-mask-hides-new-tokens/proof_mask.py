@@ -36,16 +36,22 @@ def said(run: Any, mask: Any) -> dict[str, Any]:
 
 
 def off_by(run: Any, *, extended: bool = False) -> dict[str, Any]:
-    """Return how far the logits are from those without cache or mask, and ask the check."""
+    """Measure how far the logits are off, and ask the check."""
+    mask = whole(run) if extended else None
+    off_by_logits(run, mask)
+    return said(run, mask)
+
+
+def off_by_logits(run: Any, mask: Any = None) -> float:
+    """Return how far the logits are from those without cache or mask."""
     model = llama().to(device())
     with torch.no_grad():
         text = {"input_ids": torch.cat([FIRST, TURN], 1).to(device())}
         wanted = model(**(text if run is chat else embeds(model))).logits[:, -1]
-    mask = whole(run) if extended else None
     got = run(model, mask)
-    measure(off_by=(got - wanted).abs().max().item())
-    measure(same_word=bool(got.argmax() == wanted.argmax()))
-    return said(run, mask)
+    apart = float((got - wanted).abs().max())
+    measure(off_by=apart, same_word=bool(got.argmax() == wanted.argmax()))
+    return apart
 
 
 def embeds(model: Any) -> dict[str, Any]:
@@ -69,6 +75,11 @@ def attempt() -> dict[str, Any]:
     except RuntimeError as error:
         measure(error=str(error))
         return {"found": False}
+
+
+def harm(run: Any) -> dict[str, Any]:
+    """Tell whether a mask that ends too early changes the result."""
+    return {"found": off_by_logits(run) > 0.5}
 
 
 def sound_masks() -> dict[str, Any]:
