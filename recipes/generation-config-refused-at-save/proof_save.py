@@ -67,11 +67,18 @@ def trained(
     return {"generated": model.generate(ids, **told).shape[1] - ids.shape[1]}
 
 
-def as_loaded() -> dict[str, Any]:
-    """Save the base model as it was loaded, and tell whether its generation file is there."""
+def as_loaded(*, mend: str = "") -> dict[str, Any]:
+    """Save the base model as it was loaded, and tell whether its generation file is there.
+
+    Args:
+        mend: The snippet of the page to run on it before.
+    """
     measure(release=transformers.__version__)
     failure.base(failure.LLAMA_2)
-    return saved(failure.load().save_pretrained)
+    model = failure.load()
+    if mend:
+        snippet(mend, model=model)
+    return saved(model.save_pretrained)
 
 
 def left_out() -> dict[str, Any]:

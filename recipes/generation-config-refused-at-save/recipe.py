@@ -20,12 +20,19 @@ WITH = ["huggingface_hub==0.36.2", "numpy==1.26.4", "tokenizers==0.15.2"]
 ON_4_36 = ["transformers==4.36.2", *WITH]
 ON_4_37 = ["transformers==4.37.0", *WITH]
 ON_5_22 = ["transformers==5.22.0"]
+AS_LOADED = ["transformers>=5.23"]  # saves what has not changed since loading
 ONCE = "another transformers, imported anew"
 
 
 @reproduce(on="any")
 def after_training() -> dict[str, Any]:
-    """The Trainer writes the tokenizer's pad token into the generation config."""
+    """The base model's values are refused after a step of training."""
+    return trained()
+
+
+@reproduce(on="any", needs=AS_LOADED)
+def pad_written() -> dict[str, Any]:
+    """Where it would save what has not changed, that token is the change."""
     return trained()
 
 
@@ -107,7 +114,13 @@ def unset_sampling() -> dict[str, Any]:
     return trained(mend="unset")
 
 
-@fix("upgrade", control="as-loaded-on-5-22")
+@fix("unset", control="as-loaded-on-4-37", versions=ON_4_37, record_once=ONCE)
+def unset_on_4_37() -> dict[str, Any]:
+    """The values are those of that release's own configuration."""
+    return as_loaded(mend="unset")
+
+
+@fix("upgrade", control="as-loaded-on-5-22", needs=AS_LOADED)
 def as_loaded_on_5_23() -> dict[str, Any]:
     """Saved as it was loaded."""
     return as_loaded()
@@ -125,7 +138,7 @@ def left_out_on_4_36() -> dict[str, Any]:
     return left_out()
 
 
-@detect(found=False, control="left-out-on-4-36")
+@detect(found=False, control="left-out-on-4-36", needs=AS_LOADED)
 def written_on_5_23() -> dict[str, Any]:
     """The file is there."""
     return left_out()
