@@ -19,7 +19,10 @@ LAYERS = ["q_proj", "v_proj"]
 
 
 def with_vision() -> Any:
-    """Return a small vision-language model; its language layers are model.language_model.layers."""
+    """Return a small vision-language model; its language layers are model.language_model.layers.
+
+    In transformers up to 4.51 they are language_model.model.layers.
+    """
     torch.manual_seed(0)
     size: dict[str, Any] = {"hidden_size": 32, "intermediate_size": 64, "num_attention_heads": 2}
     eye = CLIPVisionConfig(image_size=4, patch_size=2, num_hidden_layers=1, **size)
@@ -31,8 +34,9 @@ def with_vision() -> Any:
 def text_alone(whole: Any) -> Any:
     """Return the text model with the same weights; its layers are model.layers."""
     model = LlamaForCausalLM(whole.config.text_config)
-    model.model.load_state_dict(whole.model.language_model.state_dict())
-    model.lm_head.load_state_dict(whole.lm_head.state_dict())
+    inner = getattr(whole, "model", whole).language_model
+    model.model.load_state_dict(getattr(inner, "model", inner).state_dict())
+    model.lm_head.load_state_dict(whole.get_output_embeddings().state_dict())
     return model.to(device())
 
 

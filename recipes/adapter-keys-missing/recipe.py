@@ -37,7 +37,7 @@ def class_of_training() -> dict[str, Any]:
     return loaded(same_class=True)
 
 
-@fix("rename", control="text-class", on="any")
+@fix("rename", control="text-class", on="any", needs=["peft>=0.16"])
 def renamed() -> dict[str, Any]:
     """The names of one class become those of the other."""
     return loaded(renamed=True)

@@ -24,17 +24,18 @@ def copy(tokenizer: Any, files: str) -> None:
     """Save a tokenizer with its template, and copy some of the files."""
     tokenizer.chat_template = CHATML
     tokenizer.save_pretrained("saved")
+    take_out_of_the_json()
     Path("copied").mkdir()
     for path in Path("saved").glob(files):
         shutil.copy(path, "copied")
 
 
 def take_out_of_the_json() -> None:
-    """Leave the copy as transformers 5 saves it: with the template in a file alone."""
-    settings = Path("copied/tokenizer_config.json")
+    """Leave the folder as transformers 5 saves it: with the template in a file alone."""
+    settings = Path("saved/tokenizer_config.json")
     written = json.loads(settings.read_text("utf-8"))
     template = written.pop("chat_template", CHATML)
-    Path("copied/chat_template.jinja").write_text(template, "utf-8")
+    Path("saved/chat_template.jinja").write_text(template, "utf-8")
     settings.write_text(json.dumps(written), "utf-8")
 
 

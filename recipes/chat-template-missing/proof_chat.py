@@ -7,7 +7,7 @@ import io
 from pathlib import Path
 from typing import Any
 
-from failure import CHAT, CHATML, answer, copy, render, take_out_of_the_json, train
+from failure import CHAT, CHATML, answer, copy, render, train
 from transformers import AutoTokenizer
 
 from fixbook.recipe import device, measure, snippet
@@ -49,13 +49,11 @@ def write_into_the_json() -> None:
     snippet("into-the-json")
 
 
-def load(files: str = "*", *, mend: Any = nothing, as_file: bool = False) -> dict[str, Any]:
+def load(files: str = "*", *, mend: Any = nothing) -> dict[str, Any]:
     """Write a question with a copy of a chat model's tokenizer."""
     chat = base()
     set_all(chat, tiny_llama(vocab_size=len(chat)))
     copy(chat, files)
-    if as_file:
-        take_out_of_the_json()
     mend()
     measure(template_copied=Path("copied/chat_template.jinja").is_file())
     tokenizer = AutoTokenizer.from_pretrained("copied")

@@ -57,7 +57,7 @@ def copy_of_the_json() -> dict[str, Any]:
 @reproduce(versions=OLD, record_once=ONCE)
 def file_in_4_46() -> dict[str, Any]:
     """It does not look for the file."""
-    return load(as_file=True)
+    return load()
 
 
 @reproduce(versions=["transformers==4.44.0", *LIBRARIES], record_once=ONCE)
@@ -105,13 +105,13 @@ def base_model_with_tokens() -> dict[str, Any]:
 @fix("old-reader", control="file-in-4-46", versions=OLD, record_once=ONCE)
 def json_in_4_46() -> dict[str, Any]:
     """The template goes into the JSON, which it reads."""
-    return load(as_file=True, mend=write_into_the_json)
+    return load(mend=write_into_the_json)
 
 
 @fix("old-reader", control="file-in-4-46", versions=NEXT, record_once=ONCE)
 def file_in_4_47() -> dict[str, Any]:
     """It reads the file."""
-    return load(as_file=True)
+    return load()
 
 
 @non_fix("paste", control="base-model-in-training", on="any")
