@@ -135,9 +135,7 @@ def static_graph() -> Any:
     return run(ddp_static_graph=True)
 
 
-@non_fix(
-    "static-graph-accumulating", control="accumulating", on="any", ranks=2, needs=STATIC_GRAPH
-)
+@non_fix("static-graph-accumulating", control="accumulating", on="any", ranks=2, needs=STATIC_GRAPH)
 def static_graph_accumulating() -> Any:
     """DDP counts in a backward that does not reduce, and ends in an assertion of its own."""
     return run(gradient_accumulation_steps=2, ddp_static_graph=True)
