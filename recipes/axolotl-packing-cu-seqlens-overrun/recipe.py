@@ -49,6 +49,8 @@ CLONED = {
     "versions": NOVEMBER_2024, "programs": ("git",), "start": "cold",
     "record_once": "a clone of axolotl's repository at the tag of an old release",
 }  # fmt: skip
+CAST = ["transformers>=4.53"]  # the release that casts the mask to booleans
+TODAY = ["transformers>=5.4"]  # Qwen3.5 is as it is today, and positions of two rows say nothing
 GPU = {"on": "cuda", "gpu_memory_gib": 2, "timeout_s": 120}
 
 
@@ -140,13 +142,13 @@ def summed_mask_on_4_53() -> dict[str, Any]:
     return look(pack="numbered")
 
 
-@detect(found=True)
+@detect(found=True, needs=CAST)
 def summed_mask_today() -> dict[str, Any]:
     """Current transformers casts the mask itself: no error, and the documents meet."""
     return meet(pack="numbered")
 
 
-@detect(found=True)
+@detect(found=True, needs=TODAY)
 def two_rows_today() -> dict[str, Any]:
     """Positions mark the documents, but the batch has two rows: transformers does not look."""
     return meet(pack="two-rows")
@@ -158,25 +160,25 @@ def trl_wrapped() -> dict[str, Any]:
     return meet(pack=wrapped)
 
 
-@detect(found=True)
+@detect(found=True, needs=TODAY)
 def qwen3_5_flattened() -> dict[str, Any]:
     """The page's collator and current transformers: a layer of linear attention mixes documents."""
     return documents_of_qwen3_5(boundaries=False)
 
 
-@detect(found=False, control="qwen3-5-flattened")
+@detect(found=False, control="qwen3-5-flattened", needs=TODAY)
 def qwen3_5_boundaries() -> dict[str, Any]:
     """The same collator hands on its boundaries too: without its kernels the layer refuses."""
     return documents_of_qwen3_5(boundaries=True)
 
 
-@fix("position-ids", control="summed-mask-today")
+@fix("position-ids", control="summed-mask-today", needs=CAST)
 def flattened_today() -> dict[str, Any]:
     """The same fix on current transformers."""
     return meet(pack=flattened)
 
 
-@fix("position-ids", control="summed-mask-today")
+@fix("position-ids", control="summed-mask-today", needs=CAST)
 def axolotl_0_19() -> dict[str, Any]:
     """The current release of axolotl with the configuration of the page."""
     return meet(pack=configured)

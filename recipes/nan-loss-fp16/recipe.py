@@ -19,6 +19,9 @@ from fixbook.recipe import detect, fix, main, non_fix, reproduce
 
 LARGE = 1e4
 
+MASKS = ["transformers>=4.53"]  # an attention of one's own can have a mask of its own since
+FUSED = ["transformers>=4.54"]  # the Trainer's default optimizer is fused since
+
 
 @reproduce(on="any")
 def fp16_overflow() -> Any:
@@ -44,7 +47,7 @@ def row_without_labels() -> Any:
     return run(empty=0, logging_nan_inf_filter=False)
 
 
-@reproduce(on="any")
+@reproduce(on="any", needs=MASKS)
 def row_masked_throughout() -> Any:
     """A padding token attends to nothing: softmax of minus infinities alone."""
     return run(padded=4, attention="by_hand")
@@ -86,13 +89,13 @@ def answers_cut_off() -> Any:
     return run_and_look(prompt=8, longest=8)
 
 
-@detect(found=True, on="any")
+@detect(found=True, on="any", needs=MASKS)
 def masked_row_found() -> Any:
     """It names the attention, whose input is small."""
     return look(padded=4, attention="by_hand")
 
 
-@detect(found=True, on="any")
+@detect(found=True, on="any", needs=MASKS)
 def backward_found() -> Any:
     """The nan of a masked row is zeroed in the forward, and is there in the backward."""
     return look(padded=4, attention="zeroed")
@@ -116,13 +119,13 @@ def scale_coming_down() -> Any:
     return stops(head=30.0, precision="fp16", max_steps=8)
 
 
-@detect(found=True)
+@detect(found=True, needs=FUSED)
 def half_weights_fused() -> Any:
     """The Trainer's own optimizer raises no nan, and throws the weights far away."""
     return run_and_look(dtype="float16")
 
 
-@detect(found=False, control="half-weights-fused")
+@detect(found=False, control="half-weights-fused", needs=FUSED)
 def full_weights_fused() -> Any:
     """The same steps on fp32 weights."""
     return run_and_look(dtype="float16", mend="weights")
@@ -164,13 +167,13 @@ def longer_maximum() -> Any:
     return run_and_look(prompt=8, longest=12)
 
 
-@fix("library-attention", control="row-masked-throughout", on="any")
+@fix("library-attention", control="row-masked-throughout", on="any", needs=MASKS)
 def masked_row_in_sdpa() -> Any:
     """The library's attention returns zeros for it."""
     return run(padded=4, attention="sdpa")
 
 
-@fix("library-attention", control="row-masked-throughout", on="any")
+@fix("library-attention", control="row-masked-throughout", on="any", needs=MASKS)
 def smallest_number() -> Any:
     """Attention by hand, with the smallest finite number in place of minus infinity."""
     return run(padded=4, attention="smallest")

@@ -18,11 +18,12 @@ from fixbook.recipe.helpers import beside, exit_code
 def save() -> None:
     """Write a base, and the adapter into the same folder, as a training writes both."""
     from peft import LoraConfig, get_peft_model
+    from transformers import LlamaForCausalLM
 
     from fixbook.recipe.helpers import tiny_llama
 
-    base = tiny_llama()
-    base.save_pretrained("base")
+    tiny_llama().save_pretrained("base")
+    base: Any = LlamaForCausalLM.from_pretrained("base")
     lora = LoraConfig(target_modules=["q_proj"], init_lora_weights=False)
     get_peft_model(base, lora).save_pretrained("base")
 
@@ -76,10 +77,10 @@ def started(session: str) -> Any:
     from fixbook.recipe.helpers import tiny_llama
 
     folders = uninstall()
-    from transformers import LlamaForCausalLM
-
     if "asked" not in session:
         exchange(*reversed(folders))
+    from transformers import LlamaForCausalLM
+
     tiny_llama().save_pretrained("plain")
     model = LlamaForCausalLM.from_pretrained("plain")
     if "asked" in session:

@@ -90,7 +90,7 @@ def asked(kind: str) -> dict[str, Any]:
 
 def ask_of_usual_types() -> dict[str, Any]:
     """Ask it of types that this release has."""
-    kinds = ("llama", "qwen3_moe", "gemma3", "qwen2_5_vl", "deepseek_v3", "gpt_oss", "bert", "t5")
+    kinds = ("llama", "qwen3_moe", "gemma3", "qwen2_5_vl", "deepseek_v3", "mistral", "bert", "t5")
     found = 0
     for kind in kinds:
         folder = Path(kind)
