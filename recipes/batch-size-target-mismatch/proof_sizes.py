@@ -9,6 +9,7 @@ from datasets import Dataset
 from failure import bert, one_hot, per_text, per_token, samples, trainer_for
 from transformers import (
     AutoModelForSequenceClassification,
+    BertForMultipleChoice,
     BertForSequenceClassification,
     BertForTokenClassification,
     DataCollatorForLanguageModeling,
@@ -118,6 +119,14 @@ def look_at(labels: list[Any]) -> dict[str, Any]:
     return look(tiny_llama(), samples(labels))
 
 
+def choices() -> Any:
+    """Return questions with two answers each, of which one is right."""
+    rows = [
+        [[4 + (row + place + one) % 60 for place in range(8)] for one in (0, 1)] for row in range(8)
+    ]
+    return Dataset.from_dict({"input_ids": rows, "labels": [row % 2 for row in range(8)]})
+
+
 def look_at_sound_ones() -> dict[str, Any]:
     """Look at set-ups that train: each head with its labels."""
     tokenizer = tiny_tokenizer()
@@ -129,5 +138,6 @@ def look_at_sound_ones() -> dict[str, Any]:
         look(bert(BertForTokenClassification), samples(per_token())),
         look(tiny_llama(), samples(per_token()), collator),
         look(load("base", num_labels=3), samples(per_text())),
+        look(bert(BertForMultipleChoice), choices()),
     ]
     return {"found": any(one["found"] for one in sound), "asked": len(sound)}
