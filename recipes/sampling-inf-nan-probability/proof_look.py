@@ -11,12 +11,23 @@ from transformers import AutoModelForCausalLM
 from fixbook.recipe import device, measure, snippet
 
 
-def look(*, padded: bool = False, **changes: Any) -> dict[str, Any]:
-    """Run one batch through what the page offers."""
+def look(*, padded: bool = False, kept: bool = False, **changes: Any) -> dict[str, Any]:
+    """Run one batch through what the page offers.
+
+    Args:
+        padded: Whether a mask hides the first tokens.
+        kept: Whether the model keeps a weight in float8, and another one elsewhere.
+        **changes: What is changed of the model.
+    """
+    model = counting(**changes).to(device())
+    if kept:
+        small = torch.ones(4, device=device()).to(torch.float8_e4m3fn)
+        model.small = torch.nn.Parameter(small, requires_grad=False)
+        model.away = torch.nn.Parameter(torch.empty(4, device="meta"))
     batch = {"input_ids": torch.tensor([[10, 11, 12, 13, 14, 15, 16, 17]], device=device())}
     if padded:
         batch["attention_mask"] = (batch["input_ids"] > 12).long()
-    asked = snippet("find-it", model=counting(**changes).to(device()), batch=batch)
+    asked = snippet("find-it", model=model, batch=batch)
     first, weights = asked["overflowed"][:1], asked["weights"]
     return {"found": bool(first or weights), "first": (first or [""])[0], "weights": weights}
 

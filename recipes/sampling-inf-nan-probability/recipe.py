@@ -77,6 +77,12 @@ def nothing_in_a_sound_model() -> dict[str, Any]:
 
 
 @detect(found=False, on="any")
+def nothing_in_float8() -> dict[str, Any]:
+    """A weight in float8, and one that is offloaded, break nothing."""
+    return look(kept=True)
+
+
+@detect(found=False, on="any")
 def nothing_in_a_padded_batch() -> dict[str, Any]:
     """A mask that hides the first tokens breaks nothing."""
     return look(padded=True)
