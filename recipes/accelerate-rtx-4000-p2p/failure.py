@@ -1,6 +1,8 @@
 """A process of a training begins, on a machine with several RTX 40 cards."""
 
 TRAIN = """
+import os
+
 import torch
 from accelerate import PartialState
 
@@ -10,6 +12,6 @@ def set_device(self):
 
 
 PartialState.set_device = set_device
-state = PartialState(backend="gloo")
+state = PartialState(**({"backend": "gloo"} if "LOCAL_RANK" in os.environ else {}))
 print("started", state.num_processes)
 """

@@ -27,6 +27,12 @@ def two_cards() -> dict[str, Any]:
     return begin()
 
 
+@reproduce()
+def one_process() -> dict[str, Any]:
+    """A process that nothing but `python` starts, on the same machine."""
+    return begin(alone=True)
+
+
 @detect(found=True)
 def asked_about_4090() -> dict[str, Any]:
     """Two cards and an old driver."""
@@ -63,6 +69,12 @@ def both_set() -> dict[str, Any]:
     return begin(lines="both")
 
 
+@fix("in-code", control="one-process")
+def set_in_code() -> dict[str, Any]:
+    """The lines of the page stand before accelerate begins."""
+    return begin(alone=True, lines="in-code")
+
+
 @fix("launch", control="two-cards")
 def by_accelerate() -> dict[str, Any]:
     """The command of the page starts two processes."""
@@ -85,6 +97,12 @@ def one_set() -> dict[str, Any]:
 def one_visible() -> dict[str, Any]:
     """The other card is hidden."""
     return begin(CUDA_VISIBLE_DEVICES="0")
+
+
+@non_fix("launch-for-one", control="one-process")
+def launched_alone() -> dict[str, Any]:
+    """The command starts one process, for which it sets nothing."""
+    return begin(alone=True, lines="launch")
 
 
 @detect(found=False)
