@@ -30,3 +30,19 @@ def with_special(made: Any) -> list[int]:
     """Tokenize a text and put the special tokens around it."""
     ids = made.convert_tokens_to_ids(made.tokenize(TEXTS[0]))
     return list(made.build_inputs_with_special_tokens(ids))
+
+
+def marks(made: Any) -> list[str]:
+    """Return the tokenizer's own special tokens."""
+    return list(made.additional_special_tokens)
+
+
+def targets(made: Any) -> Any:
+    """Tokenize texts as a model's targets."""
+    with made.as_target_tokenizer():
+        return made(TEXTS, padding=True)
+
+
+def of_length(made: Any) -> Any:
+    """Tokenize one text to 16 tokens, with arguments of old tutorials."""
+    return made(TEXTS[0], max_length=16, truncation=True, pad_to_max_length=True)

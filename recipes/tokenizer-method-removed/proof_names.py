@@ -14,7 +14,7 @@ from fixbook.recipe import measure, snippet
 OLD = """
 rows = tokenizer.batch_encode_plus(texts, padding=True)
 ids = tokenizer.build_inputs_with_special_tokens(ids)
-marks = tokenizer.additional_special_tokens
+marks = tok.additional_special_tokens
 """
 NEW = """
 rows = tokenizer(texts, padding=True)
@@ -51,6 +51,32 @@ def with_special(*, page: bool = False) -> dict[str, Any]:
     if page:
         return {"tokens": len(snippet("special", tokenizer=made, text=TEXTS[0])["ids"])}
     return {"tokens": len(failure.with_special(made))}
+
+
+def marks(*, page: bool = False) -> dict[str, Any]:
+    """Ask for the special tokens, by the old name or by the page's lines."""
+    made = tokenizer()
+    return {
+        "marks": len(snippet("marks", tokenizer=made)["marks"] if page else failure.marks(made))
+    }
+
+
+def targets(*, page: bool = False) -> dict[str, Any]:
+    """Tokenize targets, in the old context or by the page's line."""
+    made = tokenizer()
+    if page:
+        return {"rows": len(snippet("targets", tokenizer=made, texts=TEXTS)["labels"])}
+    return {"rows": len(failure.targets(made)["input_ids"])}
+
+
+def of_length(*, page: bool = False) -> dict[str, Any]:
+    """Pad one text to 16 tokens, by the old argument or by the page's."""
+    made = tokenizer()
+    if page:
+        got = snippet("of-length", tokenizer=made, text=TEXTS[0])["row"]
+    else:
+        got = failure.of_length(made)
+    return {"found": len(got["input_ids"]) != 16, "tokens": len(got["input_ids"])}
 
 
 def guarded(*, page: bool = False) -> dict[str, Any]:

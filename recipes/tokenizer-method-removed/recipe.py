@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from proof_names import batch, guarded, looked, one, with_special
+from proof_names import batch, guarded, looked, marks, of_length, one, targets, with_special
 
 from fixbook.recipe import detect, fix, main, non_fix, reproduce
 
@@ -39,6 +39,18 @@ def one_text() -> dict[str, Any]:
 def special_tokens_around() -> dict[str, Any]:
     """build_inputs_with_special_tokens."""
     return with_special()
+
+
+@reproduce()
+def marks_by_the_old_name() -> dict[str, Any]:
+    """additional_special_tokens."""
+    return marks()
+
+
+@reproduce()
+def targets_in_a_context() -> dict[str, Any]:
+    """as_target_tokenizer."""
+    return targets()
 
 
 @reproduce(versions=FIRST_5, record_once=ONCE)
@@ -83,6 +95,18 @@ def special_tokens_called() -> dict[str, Any]:
     return with_special(page=True)
 
 
+@fix("renamed", control="marks-by-the-old-name")
+def marks_by_both_names() -> dict[str, Any]:
+    """The page's lines."""
+    return marks(page=True)
+
+
+@fix("targets", control="targets-in-a-context")
+def targets_named() -> dict[str, Any]:
+    """The page's line."""
+    return targets(page=True)
+
+
 @fix("call", control="several-texts-on-5-0", versions=FIRST_5, record_once=ONCE)
 def called_on_5_0() -> dict[str, Any]:
     """The same line on the first release of 5."""
@@ -104,6 +128,18 @@ def several_texts_on_4() -> dict[str, Any]:
 def with_older_tokenizers() -> dict[str, Any]:
     """The oldest tokenizers that transformers 5.0.0 takes."""
     return batch()
+
+
+@detect(found=True)
+def padded_by_the_old_argument() -> dict[str, Any]:
+    """pad_to_max_length, which old tutorials have, is passed over."""
+    return of_length()
+
+
+@detect(found=False, control="padded-by-the-old-argument")
+def padded_by_the_new_one() -> dict[str, Any]:
+    """The page's line."""
+    return of_length(page=True)
 
 
 @detect(found=True)
