@@ -77,6 +77,12 @@ def ia3_dequantised() -> dict[str, Any]:
     return run("dequantise", ia3=True)
 
 
+@reproduce(versions=PEFT_0_5, record_once=ONCE)
+def dequantised_on_0_5() -> dict[str, Any]:
+    """PEFT of 2023 asks the mark that dequantising leaves, too."""
+    return run("dequantise")
+
+
 @fix("original-base", control="rounded-away-in-4-bits", on="any")
 def original_base() -> dict[str, Any]:
     """The weights as they were published, in 16 bits."""
