@@ -3,6 +3,7 @@
 from typing import Any
 
 from PIL import Image
+from torch import cat
 from torch.nn.functional import pad
 from transformers import ProcessorMixin, Qwen2VLProcessor
 
@@ -55,6 +56,17 @@ def separately(processor: Any, texts: list[str]) -> Any:
     """Call the tokenizer and the image processor, as scripts of one's own do."""
     pixels = processor.image_processor(images(), return_tensors="pt")
     return {**processor.tokenizer(texts, padding=True, return_tensors="pt"), **pixels}
+
+
+def with_answers(processor: Any, texts: list[str], answers: list[str]) -> Any:
+    """Process questions, tokenize answers alone, and put them behind, as scripts for SFT do."""
+    batch = collate(processor, texts)
+    made = processor.tokenizer(answers, padding=True, return_tensors="pt")
+    more = made["input_ids"].shape[1]
+    batch["mm_token_type_ids"] = pad(batch["mm_token_type_ids"], (0, more))  # an answer is text
+    for name in ("input_ids", "attention_mask"):
+        batch[name] = cat((batch[name], made[name]), 1)
+    return batch
 
 
 def rollout(model: Any, batch: Any, **options: Any) -> Any:

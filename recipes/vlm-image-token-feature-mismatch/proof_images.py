@@ -6,7 +6,16 @@ from functools import partial
 from typing import Any
 
 import torch
-from failure import END, IMAGE, START, collate, images, make_processor, rollout, separately
+from failure import (
+    END,
+    IMAGE,
+    START,
+    collate,
+    images,
+    make_processor,
+    rollout,
+    separately,
+)
 from transformers import Qwen2VLConfig, Qwen2VLForConditionalGeneration
 from transformers.models.qwen2_vl import modeling_qwen2_vl
 

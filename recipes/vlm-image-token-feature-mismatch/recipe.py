@@ -20,6 +20,7 @@ from proof_images import (
     text_alone,
     without_images,
 )
+from proof_sft import taught
 from proof_trl import labels_left, trained
 
 from fixbook.recipe import detect, fix, main, non_fix, reproduce
@@ -81,6 +82,12 @@ def placeholders_not_expanded() -> dict[str, Any]:
 def placeholder_sampled() -> dict[str, Any]:
     """An answer of the model holds a placeholder."""
     return answered()
+
+
+@reproduce()
+def placeholder_in_an_answer() -> dict[str, Any]:
+    """An answer of the data holds a placeholder, and no image goes with it."""
+    return taught()
 
 
 @detect(found=True)
@@ -147,6 +154,12 @@ def expanded_by_the_processor() -> dict[str, Any]:
 def placeholder_suppressed() -> dict[str, Any]:
     """The model may not write it."""
     return answered(suppress=True)
+
+
+@fix("clean", control="placeholder-in-an-answer")
+def answer_cleaned() -> dict[str, Any]:
+    """The page's lines take it out."""
+    return taught(clean=True)
 
 
 @non_fix("no-check", control="cut-after-processing", on="any")
