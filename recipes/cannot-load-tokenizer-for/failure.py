@@ -65,6 +65,26 @@ def from_a_checkpoint(mend: str = "") -> dict[str, Any]:
     return load(CHECKPOINT, mend)
 
 
+def gguf_alone(mend: str = "") -> dict[str, Any]:
+    """Load by the name of a repository that has weights in GGUF, and nothing else."""
+    write_files(Path(BASE))
+    repository = Path(constants.HF_HUB_CACHE, "models--some--model-GGUF")
+    (repository / "snapshots" / COMMIT).mkdir(parents=True)
+    (repository / "snapshots" / COMMIT / "model.gguf").write_bytes(b"GGUF")
+    (repository / "refs").mkdir()
+    (repository / "refs/main").write_text(COMMIT, "utf-8")
+    names = snippet(mend) if mend else {}
+    return known(names.get("tokenizer") or BertTokenizer.from_pretrained("some/model-GGUF"))
+
+
+def below_a_folder() -> dict[str, Any]:
+    """Load as a diffusion pipeline does, whose tokenizer has a folder of its own."""
+    write_files(Path("pipeline/tokenizer"))
+    files = snippet("where")["where"]("pipeline", "tokenizer/")[1]
+    tokenizer = BertTokenizer.from_pretrained("pipeline", subfolder="tokenizer")
+    return {"found": not files, "files": len(files)} | known(tokenizer)
+
+
 def images(mend: str = "") -> dict[str, Any]:
     """Load an image processor from the folder that a training left."""
     CLIPImageProcessor().save_pretrained(BASE)

@@ -14,7 +14,14 @@ from __future__ import annotations
 from typing import Any
 
 import transformers
-from failure import beside_a_folder, from_a_checkpoint, images, load
+from failure import (
+    below_a_folder,
+    beside_a_folder,
+    from_a_checkpoint,
+    gguf_alone,
+    images,
+    load,
+)
 
 from fixbook.recipe import detect, fix, main, measure, non_fix, reproduce
 
@@ -41,6 +48,12 @@ def checkpoint_without() -> dict[str, Any]:
     return from_a_checkpoint()
 
 
+@reproduce(versions=OLD, env=OFFLINE, record_once=ONCE)
+def gguf_without() -> dict[str, Any]:
+    """The repository has weights alone."""
+    return gguf_alone()
+
+
 @reproduce(env=OFFLINE)
 def no_image_processor() -> dict[str, Any]:
     """The same words for images, on today's release."""
@@ -65,6 +78,12 @@ def checkpoint_with() -> dict[str, Any]:
     return from_a_checkpoint("save")
 
 
+@fix("base", control="gguf-without", versions=OLD, env=OFFLINE, record_once=ONCE)
+def base_asked() -> dict[str, Any]:
+    """The tokenizer of the model before conversion."""
+    return gguf_alone("base")
+
+
 @fix("image", control="no-image-processor", env=OFFLINE)
 def image_processor_saved() -> dict[str, Any]:
     """The base model's processor is saved there."""
@@ -82,6 +101,12 @@ def on_a_newer_release() -> dict[str, Any]:
 def nothing_there() -> dict[str, Any]:
     """Loaded without an error, on today's release."""
     return load()
+
+
+@detect(found=False, env=OFFLINE)
+def below_another() -> dict[str, Any]:
+    """The tokenizer lies in a folder below."""
+    return below_a_folder()
 
 
 @detect(found=False, control="nothing-there", env=OFFLINE)
