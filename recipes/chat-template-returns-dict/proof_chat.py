@@ -15,6 +15,7 @@ from fixbook.recipe.helpers import tiny_llama
 OLD = (
     "ids = tokenizer.apply_chat_template(chat, add_generation_prompt=True)\n"
     "first = tokenizer.apply_chat_template(chat)[0]\n"
+    "rows = tok.apply_chat_template(chats)\n"
     "out = model.generate(inputs=tokenizer.apply_chat_template(chat, return_tensors='pt'))\n"
 )
 SOUND = (
@@ -24,6 +25,8 @@ SOUND = (
     'batch = tokenizer.apply_chat_template(chat, return_dict=True, return_tensors="pt")\n'
     "out = model.generate(**tokenizer.apply_chat_template(chat, return_tensors='pt'))\n"
     "text = processor.apply_chat_template(chat)\n"
+    "inputs = tokenizer.apply_chat_template(chat, return_tensors='pt').to(model.device)\n"
+    "out = model.generate(**inputs)\n"
 )
 
 

@@ -112,6 +112,12 @@ def spread_on_5_0() -> dict[str, Any]:
     return generated(spread=True)
 
 
+@fix("older", control="given-to-generate-on-5-0", on="any", versions=LAST_4, record_once=ONCE)
+def generated_on_4() -> dict[str, Any]:
+    """The last release of 4."""
+    return generated()
+
+
 @non_fix("isinstance-dict", control="made-a-tensor")
 def guarded() -> dict[str, Any]:
     """A guard that asks isinstance(ids, dict)."""
