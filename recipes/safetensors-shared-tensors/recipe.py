@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from failure import share, tie_by_hand
+from failure import share, tie, tie_by_hand
 from proof_reload import (
     ask_for_bin,
     keep,
@@ -76,6 +76,12 @@ def names_of_an_untied_model() -> dict[str, Any]:
     return list_names(tiny_llama())
 
 
+@detect(found=False, versions=OLD, record_once=ONCE)
+def names_of_a_tied_model_on_4() -> dict[str, Any]:
+    """A tie that the class declares, as transformers 4 has it."""
+    return list_names(tie())
+
+
 @detect(found=False)
 def names_of_families() -> dict[str, Any]:
     """Ties that the class declares, and parameters that lie in one buffer."""
@@ -98,6 +104,12 @@ def tie_in_save_model() -> dict[str, Any]:
 def trainer_that_saves_copies() -> dict[str, Any]:
     """Each name gets a tensor of its own."""
     return train(save_copies=True)
+
+
+@fix("bin-on-4", control="layers-on-4-57", on="any", versions=OLD, record_once=ONCE)
+def layers_as_bin_on_4() -> dict[str, Any]:
+    """The way out that the message of transformers 4 names."""
+    return keep(share(), safe_serialization=False)
 
 
 @fix("declare", control="layers-without-a-word", on="any")
