@@ -17,6 +17,8 @@ from failure import build, heads, wrap
 
 from fixbook.recipe import backend, detect, device, fix, main, measure, reproduce, snippet
 
+OBJECTS = ["numpy"]  # torch gathers objects by way of it
+
 
 def build_here(**changes: Any) -> Any:
     """Build the model of this rank on its device."""
@@ -73,37 +75,37 @@ def other_shape() -> Any:
     return run(differs="wider")
 
 
-@detect(found=True, on="any", ranks=2)
+@detect(found=True, on="any", ranks=2, needs=OBJECTS)
 def extra_layer_compared() -> Any:
     """The comparison names it before DDP is asked."""
     return look(differs="extra")
 
 
-@detect(found=True, on="any", ranks=2)
+@detect(found=True, on="any", ranks=2, needs=OBJECTS)
 def other_order() -> Any:
     """The same shapes in another order: DDP has nothing to say, and mixes the heads up."""
     return look(differs="order")
 
 
-@detect(found=False, control="other-order", on="any", ranks=2)
+@detect(found=False, control="other-order", on="any", ranks=2, needs=OBJECTS)
 def same_order() -> Any:
     """Both ranks use the other order."""
     return look(differs="order", meant=True)
 
 
-@fix("same-model", control="extra-layer", on="any", ranks=2)
+@fix("same-model", control="extra-layer", on="any", ranks=2, needs=OBJECTS)
 def extra_layer_everywhere() -> Any:
     """Both ranks have it."""
     return run(differs="extra", meant=True)
 
 
-@fix("same-model", control="frozen-on-one", on="any", ranks=2)
+@fix("same-model", control="frozen-on-one", on="any", ranks=2, needs=OBJECTS)
 def frozen_everywhere() -> Any:
     """Both ranks freeze it."""
     return run(differs="frozen", meant=True)
 
 
-@fix("same-model", control="other-shape", on="any", ranks=2)
+@fix("same-model", control="other-shape", on="any", ranks=2, needs=OBJECTS)
 def same_shape() -> Any:
     """Both ranks have the wider one."""
     return run(differs="wider", meant=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import torch
+import transformers
 from peft import LoraConfig, get_peft_model
 from torch.distributed.device_mesh import init_device_mesh
 from torch.distributed.fsdp import (
@@ -20,6 +21,8 @@ from transformers.models.llama.modeling_llama import LlamaDecoderLayer
 from fixbook.recipe import device
 
 BF16 = torch.bfloat16
+# Releases up to 4.55 know the old name only.
+DTYPE = "dtype" if int(transformers.__version__.partition(".")[0]) >= 5 else "torch_dtype"
 LAYERS = ModuleWrapPolicy({LlamaDecoderLayer})
 
 
@@ -27,7 +30,8 @@ def load(folder: str, dtype: torch.dtype = BF16, storage: torch.dtype | None = N
     """Load the base model, in 4 bit if there is a ``storage``."""
     quantize: Any = BitsAndBytesConfig  # its constructor has no types
     four_bit = quantize(load_in_4bit=True, bnb_4bit_quant_storage=storage) if storage else None
-    return AutoModelForCausalLM.from_pretrained(folder, dtype=dtype, quantization_config=four_bit)
+    options: dict[str, Any] = {DTYPE: dtype, "quantization_config": four_bit}
+    return AutoModelForCausalLM.from_pretrained(folder, **options)
 
 
 def adapt(model: Any, *, upcast: bool = True) -> Any:

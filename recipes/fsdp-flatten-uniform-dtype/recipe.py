@@ -31,6 +31,8 @@ from proof_training import (
 
 from fixbook.recipe import detect, fix, main, non_fix, reproduce
 
+FOUR_BIT = ["bitsandbytes"]
+
 
 @reproduce(on="any", ranks=2)
 def lora_in_float32() -> Any:
@@ -50,19 +52,19 @@ def norms_under_fsdp2() -> Any:
     return train(shard(full(), compute=BF16))
 
 
-@reproduce(on="any", ranks=2)
+@reproduce(on="any", ranks=2, needs=FOUR_BIT)
 def four_bit_in_float32() -> Any:
     """The packed weights look like float32."""
     return four_bit(torch.float32)
 
 
-@reproduce(on="any", ranks=2)
+@reproduce(on="any", ranks=2, needs=FOUR_BIT)
 def four_bit_in_uint8() -> Any:
     """They look like integers, which is the default."""
     return four_bit(torch.uint8)
 
 
-@reproduce(on="any", ranks=2)
+@reproduce(on="any", ranks=2, needs=FOUR_BIT)
 def four_bit_in_uint8_as_one_unit() -> Any:
     """They come after the embeddings, which are floating point, and the other message is raised."""
     return four_bit(torch.uint8, as_one_unit)
@@ -117,7 +119,7 @@ def all_in_float32_under_fsdp2() -> Any:
     return train(shard(full(dtype=torch.float32), compute=BF16))
 
 
-@fix("storage", control="four-bit-in-float32", on="any", ranks=2)
+@fix("storage", control="four-bit-in-float32", on="any", ranks=2, needs=FOUR_BIT)
 def four_bit_in_bf16() -> Any:
     """They look like the rest of the model."""
     return four_bit(torch.bfloat16)
