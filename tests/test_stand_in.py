@@ -37,7 +37,7 @@ installed = pytest.mark.skipif(
     not is_installed(), reason="torch's build for CUDA is not there: make rehearse brings it"
 )
 HOST = """
-    import os, ctypes
+    import os, ctypes, resource
     from fixbook.recipe.helpers.gpu import load
     from pathlib import Path
     load(Path(os.environ["FIXBOOK_GPU_LIBRARIES"]))
@@ -52,6 +52,12 @@ HOST = """
         except RuntimeError as error:
             return f"{type(error).__name__}: {error}".splitlines()[0]
 
+    def resident(run):
+        peak = lambda: resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+        before = peak()
+        run()
+        return peak() - before < 1 << 17  # kibibytes: an eighth of a gibibyte
+
     here, there = torch.ones(3), torch.ones(3, device="cuda")
     answers = {
         "sum": (there + there).sum().item(),
@@ -59,6 +65,7 @@ HOST = """
         "ordinal": said(lambda: torch.cuda.set_device(2)),
         "numpy": said(lambda: there.sum() + 1),
         "memory": said(lambda: torch.empty(1 << 31, dtype=torch.uint8, device="cuda")),
+        "of the host": resident(lambda: torch.empty(1 << 29, dtype=torch.uint8, device="cuda")),
         "count": torch.cuda.device_count(),
         "masked": there[there > 0].shape[0],
         "pinned": here.pin_memory().is_pinned(),
@@ -120,6 +127,7 @@ def test_what_the_host_decides_is_torchs_own(tmp_path: Path) -> None:
         "sum": 6.0,
         "ordinal": "AcceleratorError: CUDA error: invalid device ordinal",
         "numpy": "tensor(4., device='cuda:0')",
+        "of the host": True,
         "count": 2,
         "masked": 3,
         "pinned": True,
@@ -212,6 +220,9 @@ def test_what_only_a_card_can_say_is_open(tmp_path: Path) -> None:
     assert without_a_card(on_any, silent, records, "").status == "failed"
     assert without_a_card(on_cuda, crashed, records, "").status == "failed"
     assert without_a_card(on_cuda, crashed, records, "triton: no driver").status == "skipped"
+    aborted = "what():  [enforce fail] Received data size doesn't match expected size"
+    assert without_a_card(on_cuda, crashed, records, aborted).status == "skipped"
+    assert without_a_card(on_any, crashed, records, aborted).status == "failed"
     records.write_text('{"rank": 0, "missing": "aten.flash"}\n', "utf-8")
     said = without_a_card(on_any, crashed, records, "")
     assert (said.status, said.reason) == ("skipped", "only a card can say: no values of aten.flash")
@@ -221,18 +232,19 @@ def test_what_only_a_card_can_say_is_open(tmp_path: Path) -> None:
 def test_the_page_is_what_was_run(tmp_path: Path) -> None:
     """Counts are those of the rows, and nothing of it is typed."""
     rows = {
-        "one/a": Row("any", "holds", "ran clean", left_of(2, ""), 30.0, "x"),
+        "one/a": Row("any", "holds", "ran clean", left_of(2, ""), 30.0, "x", "now"),
         "one/b": Row("cuda", "fails", "a | b", "a | b", 30.0, "x"),
     }
     steps = {"any": {"one": 2, "two": 1}, "cpu": {"one": 4}, "cuda": {"one": 1}}
     kept = tmp_path / "rehearsal.json"
-    kept.write_text(written(Known(rows, steps)), "utf-8")
-    assert read(kept) == Known(rows, steps)
+    known = Known(rows, steps, "now")
+    kept.write_text(written(known), "utf-8")
+    assert read(kept) == known
     text = page(read(kept))
     assert "| any | 2 | 3 | 1 | 0 | 0 | 2 |\n| cpu | 1 | 4 | 0 | 0 | 0 | 0 |" in text
     assert "| cuda | 1 | 1 | 0 | 0 | 1 | 0 |\n| all | 2 | 8 | 1 | 0 | 1 | 2 |" in text
     assert text.endswith("Not run, by entry: `one` 1, `two` 1.\n")
-    assert "one after the other: 1 minutes" in text
+    assert "one after the other: 1 minutes. 1 of them ran before the code of these GPUs" in text
     assert r"fails: a \| b" in text
     assert "NCCL" in text
     assert list(failing(rows)) == ["one/b: a | b"]

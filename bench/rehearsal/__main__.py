@@ -1,7 +1,8 @@
 """Rehearse every step that can run on a GPU, on GPUs that stand in, and write the page on them.
 
-    python -m bench.rehearsal               those that have changed or did not hold; goes on where
-                                            it was cut off
+    python -m bench.rehearsal               those that have changed or did not hold, then those
+                                            that ran before the code of these GPUs was changed;
+                                            goes on where it was cut off
     python -m bench.rehearsal --minutes 25  as many of them as that is enough for
     python -m bench.rehearsal --all         every one
     python -m bench.rehearsal SLUG...       those of some entries
@@ -24,10 +25,11 @@ from fixbook.book import load_book
 from fixbook.index.build import index_of
 from fixbook.recipe.reading import digests_of, read_outline
 from fixbook.recipe.running import Budget, Job, by_entry, install_stand_in, run_jobs
+from fixbook.recipe.running.stand_in import state_of
 from fixbook.text import in_language
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping
+    from collections.abc import Collection, Iterable, Mapping
 
     from fixbook.book import Book
     from fixbook.recipe.record import StepResult
@@ -63,13 +65,19 @@ def rows_of_today(steps: Mapping[str, tuple[Job, str]]) -> dict[str, Row]:
     }
 
 
-def row_of(result: StepResult, digest: str) -> Row:
-    """Return what a rehearsal showed."""
+def row_of(result: StepResult, digest: str, stand_in: str) -> Row:
+    """Return what a rehearsal showed.
+
+    Args:
+        result: What became of the step.
+        digest: Of the step.
+        stand_in: Of the code of the GPUs that stood in; see `state_of`.
+    """
     verdict, said = _VERDICTS[result.verdict.status], in_language(result.verdict.reason, "en")
     needs = result.step.needs
     left = left_of(needs.ranks, result.log) if verdict == "holds" else said
     seconds = result.outcome.seconds if result.outcome else 0.0
-    return Row(needs.on, verdict, said, left, seconds, digest)
+    return Row(needs.on, verdict, said, left, seconds, digest, stand_in)
 
 
 def counted(book: Book) -> dict[str, dict[str, int]]:
@@ -88,21 +96,27 @@ def main(slugs: Collection[str], *, every: bool, minutes: float | None = None) -
     book = load_book(ROOT)
     steps = for_gpus(book)
     rows = rows_of_today(steps)
-    known = Known(rows, counted(book))
+    known = Known(rows, counted(book), state_of())
     wanted = {
         name: job
         for name, (job, _) in steps.items()
-        if (not slugs or job.item.slug in slugs)
-        and (every or name not in rows or rows[name].verdict != "holds")
+        if (not slugs or job.item.slug in slugs) and (every or _asks(rows.get(name), known))
     }
+
+    def order(jobs: Iterable[Job]) -> list[Job]:
+        """Take last those that held on GPUs of an earlier state."""
+        held = {"/".join(job.key): job for job in jobs}
+        new = {name: job for name, job in held.items() if _is_new(rows.get(name))}
+        return [*by_entry(new.values()), *by_entry(held[name] for name in held if name not in new)]
+
     began, budget = time.monotonic(), Budget(minutes * 60 if minutes else None)
     for job, result in run_jobs(
-        wanted.values(), index_of(book), Event(), budget=budget, rehearse=True, order=by_entry
+        wanted.values(), index_of(book), Event(), budget=budget, rehearse=True, order=order
     ):
         name = "/".join(job.key)
         if job.key in budget.unfinished:
             continue
-        rows[name] = row_of(result, steps[name][1])
+        rows[name] = row_of(result, steps[name][1], known.stand_in)
         _write(known)
         print(f"{rows[name].verdict:5} {name}: {rows[name].said}", flush=True)
     _write(known)
@@ -111,6 +125,15 @@ def main(slugs: Collection[str], *, every: bool, minutes: float | None = None) -
     failed = list(failing(rows))
     print(*failed, sep="\n")
     return bool(failed)
+
+
+def _asks(row: Row | None, known: Known) -> bool:
+    return row is None or row.verdict == "fails" or row.stand_in != known.stand_in
+
+
+def _is_new(row: Row | None) -> bool:
+    """Tell whether a step has not held yet; what only a card can say of it is left for last."""
+    return row is None or row.verdict == "fails"
 
 
 def _write(known: Known) -> None:

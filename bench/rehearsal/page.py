@@ -43,6 +43,7 @@ class Row:
         left: What only a card can say of it.
         seconds: How long it took.
         digest: Of the step as it ran.
+        stand_in: Of the code of the GPUs that stood in; empty where that was not kept.
     """
 
     on: str
@@ -51,6 +52,7 @@ class Row:
     left: str
     seconds: float
     digest: str
+    stand_in: str = ""
 
 
 def left_of(ranks: int, log: str) -> str:
@@ -72,23 +74,25 @@ class Known:
     Attributes:
         rows: What the steps that were run have shown, by ``slug/step``.
         steps: How many steps each entry has, by what they ask for and then by slug.
+        stand_in: Of the code of the GPUs that stood in, as it was when this was written.
     """
 
     rows: dict[str, Row]
     steps: dict[str, dict[str, int]]
+    stand_in: str = ""
 
 
 def read(path: Path) -> Known:
     """Read what is known."""
     known = json.loads(path.read_text("utf-8")) if path.exists() else {"rows": {}, "steps": {}}
     rows = {name: Row(**fields) for name, fields in known["rows"].items()}
-    return Known(rows, known["steps"])
+    return Known(rows, known["steps"], known.get("stand_in", ""))
 
 
 def written(known: Known) -> str:
     """Return the file that `read` reads."""
     rows = {name: asdict(known.rows[name]) for name in sorted(known.rows)}
-    plain = {"steps": known.steps, "rows": rows}
+    plain = {"steps": known.steps, "rows": rows, "stand_in": known.stand_in}
     return json.dumps(plain, indent=1, ensure_ascii=False, sort_keys=True) + "\n"
 
 
@@ -104,8 +108,16 @@ def page(known: Known) -> str:
         for name, row in sorted(rows.items())
     ]
     counted = _HEAD + "\n".join([*table, _line("all", known, list(known.steps))])
-    parts = [counted, took, "\n".join([head, *steps]), *_left_out(known)]
+    parts = [counted, f"{took} {_earlier(known)}", "\n".join([head, *steps]), *_left_out(known)]
     return "\n\n".join(parts) + "\n"
+
+
+def _earlier(known: Known) -> str:
+    count = sum(row.stand_in != known.stand_in for row in known.rows.values())
+    return (
+        f"{count} of them ran before the code of these GPUs was last changed; they are run again "
+        "once the others have been."
+    )
 
 
 def _line(name: str, known: Known, kinds: Collection[str]) -> str:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import dataclasses
+import hashlib
 import importlib.util
 import os
 import re
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
     from fixbook.recipe.author.steps import Step
 
 _HOOK = Path(__file__).with_name("on_stand_in")
+_CODE = Path(__file__).parents[1] / "helpers" / "gpu"
 # CUDA's own runtime says what its errors are called.
 _RUNTIME = "nvidia-cuda-runtime==13.0.96"
 _SLOWER = 4  # how much longer a step may take, each operator running twice
@@ -46,6 +48,16 @@ def releases() -> list[str]:
 def is_installed() -> bool:
     """Tell whether the build is there already; it is a download of half a gigabyte."""
     return _is_cuda(_main_torch()) or has_overlay(releases())
+
+
+def state_of() -> str:
+    """Return what decides how GPUs stand in: a short hash of its code and of the build's release.
+
+    Rows of a rehearsal keep it beside the digest of their step, which knows nothing of it.
+    """
+    parts = [path for folder in (_CODE, _HOOK) for path in sorted(folder.iterdir())]
+    code = [path.read_bytes() for path in (*parts, Path(__file__)) if path.is_file()]
+    return hashlib.sha256(b"".join([*code, *map(str.encode, releases())])).hexdigest()[:8]
 
 
 def can_stand_in() -> bool:
@@ -121,12 +133,14 @@ def on_stand_in(item: BookEntry, step: Step, overlay_of_step: Path | None) -> St
             on=f"cuda>={gpus}",
             env=env,
             timeout_s=needs.timeout_s * (1 if hangs else _SLOWER),
-            memory_gib=needs.memory_gib + _MORE_GIB * max(1, needs.ranks),
+            # What lies on a card lies in the host's memory here.
+            memory_gib=needs.memory_gib + needs.gpu_memory_gib + _MORE_GIB * max(1, needs.ranks),
         ),
     )
 
 
 _ONLY_A_CARD = {"no failure", "measure", "found", "in force"}
+_GLOO = re.compile(r"gloo::EnforceNotMet|Received data size doesn't match expected size")
 _COMPILED = re.compile(r"triton|_inductor|TORCHDYNAMO|ptxas|nvcc", re.IGNORECASE)
 
 
@@ -152,6 +166,8 @@ def without_a_card(step: Step, verdict: Verdict, records: Path, log: str) -> Ver
         kinds -= {"other failure", "unrecognised"}  # nor is there a text of it
     if step.needs.on != "any" and kinds and kinds <= _ONLY_A_CARD:
         return Verdict("skipped", say("only a card can say: {reason}", reason=verdict.reason))
+    if step.needs.on != "any" and _GLOO.search(log):
+        return Verdict("skipped", say("only a card can say: gloo ends what NCCL waits for"))
     if _COMPILED.search(log):
         return Verdict("skipped", say("only a card can say: it compiles kernels"))
     return verdict

@@ -22,6 +22,7 @@ COMPILER = re.compile(r"^libnvrtc\.so\.\d+$")  # of kernels, while a program run
 _PARTS = ("libtorch_cuda.so", "libc10_cuda.so", "libtorch_cuda_linalg.so", "libtorch_python.so")
 _LINKED = re.compile(r"^\s*(\S+) => (.+?)(?: \(0x|$)", re.MULTILINE)
 _CALL = re.compile(r"^(?:_*cu[a-zA-Z]|nccl|nvrtc|nvshmem|nvJit)\w*$")
+_LINKER = "libnvJitLink.so."  # libraries beside torch link it, such as bitsandbytes 0.48
 _PROGRAMS = ("cc", "ldd", "nm")
 
 
@@ -74,7 +75,9 @@ def _compile_all(parts: list[Path], folder: Path) -> None:
     lines = [f"__attribute__((weak)) int {name}(void) {{ return 0; }}" for name in sorted(wanted)]
     others.write_text("\n".join(lines), "utf-8")
     compile_library(folder / "libothers.so", HERE / "libraries.c", str(others))
-    for name in sorted(name for name, path in linked.items() if path == "not found"):
+    absent = {name for name, path in linked.items() if path == "not found"}
+    beside = _LINKER + runtime.rpartition(".")[2]
+    for name in sorted(absent | ({beside} - linked.keys())):
         if name != runtime:
             source = HERE / "compiler.c" if COMPILER.match(name) else Path(os.devnull)
             compile_library(folder / name, source)

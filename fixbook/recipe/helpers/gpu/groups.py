@@ -37,6 +37,8 @@ def talk_by_gloo(distributed: ModuleType) -> None:
             return gloo(store, rank, size, timeout=options._timeout)  # noqa: SLF001
 
     vars(distributed)["ProcessGroupNCCL"] = Group
+    # A group bound to a GPU would be split off another one of NCCL.
+    vars(distributed)["_get_split_source"] = lambda _: None
     begin = vars(distributed)["init_process_group"]
 
     @wraps(begin)

@@ -36,6 +36,7 @@ _CPU_ALONE = re.compile(
     r"nonzero|unique|masked_select|bincount|histc|repeat_interleave|ctc_loss|thnn_fused)|"
     r"bitsandbytes::int8_(vectorwise_quant|mixed_scaled_mm)"
 )
+_EMPTY = re.compile(r"aten::(?:new_)?empty(?:_|$)")
 _OUT_OF_RANGE = re.compile(r"out of (?:range|bounds)|less than zero|index \S+ is|non-negative")
 
 
@@ -86,7 +87,7 @@ class Values(TorchDispatchMode):  # type: ignore[no-untyped-call]
             device, real = _one_device(args, kwargs), None
         else:
             real = func(*args, **kwargs)
-            if real is None and not _writes(func):
+            if _has_no_values(func) or (real is None and not _writes(func)):
                 return real
         try:
             values = _on_cpu(func, args, kwargs, seed)
@@ -175,6 +176,12 @@ def _asks_kernels(func: Operator, args: Any, kwargs: Any) -> bool:
     if name == "aten::bmm" and args[0].dim():  # of columns and rows: Triton compiles a kernel
         return bool(args[0].size(-1) == 1)
     return bool(_CPU_ALONE.match(name))
+
+
+def _has_no_values(func: Operator) -> bool:
+    """Tell whether it only takes memory: filled, every page of it would be one of the host's."""
+    filled = torch.are_deterministic_algorithms_enabled()  # with values that show what reads them
+    return bool(_EMPTY.match(func._schema.name)) and not filled  # noqa: SLF001
 
 
 def _writes(func: Operator) -> bool:
