@@ -6,7 +6,7 @@ BIN := .venv/bin
 FIXBOOK_STEPS ?= today
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
-.PHONY: help site build archive env check check-types check-form test coverage mutants verify record gpu rehearse kernels planted-gpu reverify bundle bench bench-find bench-untruths bench-synthetic notebooks fuzz messages lighthouse clean
+.PHONY: help site build archive env check check-types check-form test coverage mutants verify record gpu rehearse kernels kernel-texts planted-gpu reverify bundle bench bench-find bench-untruths bench-synthetic notebooks fuzz messages lighthouse clean
 help: ## show the targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 14
 
@@ -62,6 +62,9 @@ rehearse: .venv/.full ## run changed GPU steps on GPUs that stand in (ALL=1: eve
 kernels: .venv/.full ## compile what recipes compile for a GPU, for sm_80, sm_90 and sm_120, without one
 	$(BIN)/python -m bench.kernels
 	$(BIN)/python -m bench.triton_kernels
+
+kernel-texts: .venv/.full ## look up texts of kernels in torch's builds that are installed; docs/kernel-texts.md
+	$(BIN)/python -m bench.kernel_texts
 
 planted-gpu: .venv/.full ## plant mistakes into GPU code, see what finds each without a card; docs/planted-gpu.md
 	$(BIN)/python -m bench.planted_gpu

@@ -24,6 +24,7 @@ from bench.rehearsal.page import Known, Row, failing, left_of, page, read, writt
 from fixbook.book import load_book
 from fixbook.index.build import index_of
 from fixbook.recipe.reading import digests_of, read_outline
+from fixbook.recipe.record.scrub import scrub
 from fixbook.recipe.running import Budget, Job, by_entry, install_stand_in, run_jobs
 from fixbook.recipe.running.stand_in import state_of
 from fixbook.text import in_language
@@ -74,6 +75,7 @@ def row_of(result: StepResult, digest: str, stand_in: str) -> Row:
         stand_in: Of the code of the GPUs that stood in; see `state_of`.
     """
     verdict, said = _VERDICTS[result.verdict.status], in_language(result.verdict.reason, "en")
+    said = scrub(said, {})  # a reason may name a file of this machine
     needs = result.step.needs
     left = left_of(needs.ranks, result.log) if verdict == "holds" else said
     seconds = result.outcome.seconds if result.outcome else 0.0

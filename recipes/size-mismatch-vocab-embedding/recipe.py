@@ -106,19 +106,19 @@ def resized_to_the_tokenizer() -> dict[str, Any]:
     return adapter_on_base(rows=130)
 
 
-@non_fix("edit-the-base", control="adapter-onto-the-base", on="any")
+@non_fix("edit-the-base", control="adapter-onto-the-base")
 def base_config_edited() -> dict[str, Any]:
-    """The weights of the base still have 128 rows."""
+    """The weights of the base still have 128 rows: a matter of files."""
     return read_edited_base()
 
 
-@reproduce(on="any", versions=OLD, record_once=ONCE)
+@reproduce(versions=OLD, record_once=ONCE)
 def with_4_46() -> dict[str, Any]:
-    """It names the tensor."""
+    """It names the tensor: a matter of files."""
     return read_smaller()
 
 
-@reproduce(on="any", versions=LAST_4, record_once=ONCE)
+@reproduce(versions=LAST_4, record_once=ONCE)
 def with_4_57() -> dict[str, Any]:
     """It names a class and ``weight``, which may be any layer."""
     return read_smaller()

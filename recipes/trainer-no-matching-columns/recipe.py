@@ -130,9 +130,15 @@ def other_names_kept() -> dict[str, Any]:
     return train("renamed", remove_unused_columns=False)
 
 
-@non_fix("keep-columns", control="wrapped-model", on="any")
+@non_fix("keep-columns", control="wrapped-model")
 def wrapper_kept() -> dict[str, Any]:
-    """It trains, by another loss."""
+    """It trains on a CPU, by another loss."""
+    return train_wrapped(remove_unused_columns=False)
+
+
+@non_fix("keep-columns", control="wrapped-model", on="cuda")
+def wrapper_kept_on_a_gpu() -> dict[str, Any]:
+    """There it takes a batch apart, and the Trainer's count of tokens has no dimension."""
     return train_wrapped(remove_unused_columns=False)
 
 

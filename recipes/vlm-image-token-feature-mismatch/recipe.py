@@ -42,9 +42,9 @@ def cut_after_processing() -> dict[str, Any]:
     return forward(limit=10)
 
 
-@reproduce(on="any")
+@reproduce()
 def cut_by_the_processor() -> dict[str, Any]:
-    """The processor is told to cut, and refuses."""
+    """The processor is told to cut, and refuses: nothing comes to a device."""
     return forward(truncation=True, max_length=10)
 
 

@@ -27,15 +27,15 @@ def device_map_auto() -> dict[str, Any]:
     return trained(device_map="auto")
 
 
-@reproduce(on="any")
+@reproduce()
 def device_map_of_a_rank() -> dict[str, Any]:
-    """As one writes it to load a quantised model on each rank."""
+    """As one writes it to load a quantised model on each rank; it is refused before that."""
     return trained(device_map={"": device()})
 
 
-@reproduce(on="any", versions=OLD, record_once=ONCE)
+@reproduce(versions=OLD, record_once=ONCE)
 def low_cpu_mem_usage_on_4_46() -> dict[str, Any]:
-    """Older releases refuse this too."""
+    """Older releases refuse this too, before they load anything."""
     return trained(low_cpu_mem_usage=True)
 
 

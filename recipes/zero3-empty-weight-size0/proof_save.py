@@ -113,11 +113,15 @@ def by_trainer(how: str = "module") -> dict[str, Any]:
 def load(*, partition: bool, strict: bool = True, pretrained: bool = False) -> dict[str, Any]:
     """Load whole weights before the training: a state dict, or with ``from_pretrained``."""
     join_ranks()
-    state = tiny_llama(**PLAIN).state_dict()
+    saved = tiny_llama(**PLAIN)
+    state = saved.state_dict()
     if pretrained:
         return load_by_transformers(state)
-    load_whole(lambda: tiny_llama(seed=9, **PLAIN), state, partition=partition, strict=strict)
-    return {"loaded": True}
+    model = load_whole(
+        lambda: tiny_llama(seed=9, **PLAIN), state, partition=partition, strict=strict
+    )
+    losses = [loss_of(one.to(device())) for one in (model, saved)]
+    return {"loaded": True, "off_by": abs(losses[0] - losses[1])}
 
 
 def load_by_transformers(state: Any) -> dict[str, Any]:
