@@ -57,7 +57,7 @@ def without_a_device_map() -> dict[str, Any]:
     return trained(device_map="auto", chosen=True)
 
 
-@fix("no-device-map", control="low-cpu-mem-usage-on-4-46", on="any", versions=OLD, record_once=ONCE)
+@fix("no-device-map", control="low-cpu-mem-usage-on-4-46", versions=OLD, record_once=ONCE)
 def without_either_on_4_46() -> dict[str, Any]:
     """Nor is the other option given."""
     return trained()
