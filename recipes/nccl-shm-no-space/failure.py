@@ -10,7 +10,8 @@ from fixbook.recipe.helpers import NcclEnd, NcclRank, nccl_ranks
 
 def join(gpus: int, **settings: str) -> list[NcclEnd]:
     """Let every rank join, with these variables set."""
-    return nccl_ranks(*[NcclRank(device, settings) for device in range(gpus)])
+    ranks = [NcclRank(device, settings) for device in range(gpus)]
+    return nccl_ranks(*ranks, patience_s=90.0)  # eight of them, on a machine that may be busy
 
 
 def start(gpus: int = 2, **settings: str) -> dict[str, int]:
