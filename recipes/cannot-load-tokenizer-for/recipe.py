@@ -27,6 +27,7 @@ from fixbook.recipe import detect, fix, main, measure, non_fix, reproduce
 
 OLD = ["transformers==4.46.3", "tokenizers==0.20.3", "huggingface_hub==0.26.5"]
 OFFLINE = {"HF_HUB_OFFLINE": "1"}
+SINCE_5 = ["transformers>=5"]  # loads a tokenizer without files, where 4 raises
 ONCE = "an older transformers beside the main one, imported anew"
 
 
@@ -90,14 +91,14 @@ def image_processor_saved() -> dict[str, Any]:
     return images("image")
 
 
-@non_fix("upgrade", control="not-downloaded", env=OFFLINE)
+@non_fix("upgrade", control="not-downloaded", env=OFFLINE, needs=SINCE_5)
 def on_a_newer_release() -> dict[str, Any]:
     """No error, and no word that it knows."""
     measure(major=int(transformers.__version__.partition(".")[0]))
     return load()
 
 
-@detect(found=True, env=OFFLINE)
+@detect(found=True, env=OFFLINE, needs=SINCE_5)
 def nothing_there() -> dict[str, Any]:
     """Loaded without an error, on today's release."""
     return load()
@@ -109,7 +110,7 @@ def below_another() -> dict[str, Any]:
     return below_a_folder()
 
 
-@detect(found=False, control="nothing-there", env=OFFLINE)
+@detect(found=False, control="nothing-there", env=OFFLINE, needs=SINCE_5)
 def in_the_cache() -> dict[str, Any]:
     """All of it is in the cache."""
     return load(cached=True)

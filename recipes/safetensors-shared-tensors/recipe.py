@@ -31,6 +31,7 @@ from fixbook.recipe import detect, fix, main, non_fix, reproduce
 from fixbook.recipe.helpers import tiny_llama
 
 OLD = ["transformers==4.57.6", "tokenizers==0.22.1", "huggingface_hub==0.36.0"]
+SINCE_5 = ["transformers>=5"]  # ties are a dict, and there is no .bin any more
 ONCE = "an older transformers beside the main one, imported anew"
 
 
@@ -112,7 +113,7 @@ def layers_as_bin_on_4() -> dict[str, Any]:
     return keep(share(), safe_serialization=False)
 
 
-@fix("declare", control="layers-without-a-word", on="any")
+@fix("declare", control="layers-without-a-word", on="any", needs=SINCE_5)
 def layers_that_the_class_declares() -> dict[str, Any]:
     """The class names the copy and its source."""
     return keep(share(declare=True))
@@ -124,13 +125,13 @@ def layers_in_copies() -> dict[str, Any]:
     return keep(share(), copy=True)
 
 
-@non_fix("bin", control="layers-without-a-word", on="any")
+@non_fix("bin", control="layers-without-a-word", on="any", needs=SINCE_5)
 def layers_as_bin() -> dict[str, Any]:
     """The way out of transformers 4."""
     return keep(share(), safe_serialization=False)
 
 
-@detect(found=True, needs=["transformers>=5"])
+@detect(found=True, needs=SINCE_5)
 def bin_of_5() -> dict[str, Any]:
     """The argument is taken and not looked at."""
     return ask_for_bin()
@@ -166,7 +167,7 @@ def head_tied_on_loading() -> dict[str, Any]:
     return load_untied()
 
 
-@detect(found=False, on="any")
+@detect(found=False, on="any", needs=SINCE_5)
 def head_untied_in_memory() -> dict[str, Any]:
     """Its own head is saved, whatever the configuration says."""
     return reload(untie())
