@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from bench.mutants.modules import TESTS
-from bench.mutants.report import page, reasons_of
+from bench.mutants.report import page, reasons_of, said_before
 from bench.mutants.session import Mutant, draw, forget_survivors, mutants, session_path
 
 SOURCE = "def f(a: int | None = 1) -> int | None:\n    return a + 1\n"
@@ -94,6 +94,17 @@ def test_the_page_counts_and_names_what_survived(tmp_path: Path) -> None:
     assert "nothing reads it" in said
     assert "none given" not in said
     assert reasons_of(tmp_path / "none.yaml") == {}
+
+
+def test_a_module_that_is_not_run_keeps_what_the_page_says() -> None:
+    found = [Mutant("f.py", n, f"a + {n}", "", killed=n > 1) for n in range(1, 5)]
+    found.append(Mutant("g.py", 3, "a `b`", "a `c`", killed=False))
+    text = page(found, {})
+    again = list(said_before(text))
+    assert sorted(one.key for one in again if not one.killed) == sorted(
+        one.key for one in found if not one.killed
+    )
+    assert page(again, {}) == text
 
 
 def test_a_mistake_keeps_its_name_when_it_moves() -> None:

@@ -18,7 +18,7 @@ import sys
 from pathlib import Path
 
 from bench.mutants.modules import TESTS
-from bench.mutants.report import page, reasons_of
+from bench.mutants.report import page, reasons_of, said_before
 from bench.mutants.session import draw, forget_survivors, mutants, session_path
 
 ROOT = Path(__file__).parents[2]
@@ -110,12 +110,11 @@ def main() -> int:
         for module in TESTS:
             if asked.only in module:
                 run(module, asked.tool, asked.count, asked.seed, survivors=asked.survivors)
-    found = [
-        one
-        for module in TESTS
-        if (session := session_path(FOLDER, ROOT, module)).exists()
-        for one in mutants(session, module)
-    ]
+    sessions = {module: session_path(FOLDER, ROOT, module) for module in TESTS}
+    ran = {module: path for module, path in sessions.items() if path.exists()}
+    told = said_before(PAGE.read_text("utf-8")) if PAGE.exists() else ()
+    found = [one for module, path in ran.items() for one in mutants(path, module)]
+    found += [one for one in told if one.module in sessions.keys() - ran.keys()]
     reasons = reasons_of(REASONS)
     PAGE.write_text(page(found, reasons), "utf-8")
     left = [one for one in found if not one.killed]

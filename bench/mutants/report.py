@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 import yaml
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-    from pathlib import Path
+from bench.mutants.session import Mutant
 
-    from bench.mutants.session import Mutant
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping
+    from pathlib import Path
 
 _NO_REASON = "**none given: write a test, or say in bench/mutants/reasons.yaml why none can tell**"
 _HEAD = """\
@@ -18,17 +19,32 @@ _HEAD = """\
 
 Written by `make mutants`; what stands here was run, and nobody types it. cosmic-ray puts one
 mistake at a time into a module of the core, by lot, and runs the tests of that module. A mistake
-that no test notices survives; the reasons come from `bench/mutants/reasons.yaml`.
+that no test notices survives; the reasons come from `bench/mutants/reasons.yaml`. A module that
+was not run the last time keeps what it had.
 
 | module | mistakes | caught | share |
 |---|---:|---:|---:|
 """
+_ROW = re.compile(r"^\| `(.+?)` \| (\d+) \| (\d+) \|", re.MULTILINE)
+_LEFT = re.compile(r"^- `\w+` (\S+):(\d+)\n  `(.*)` → (?:`(.*)`|\(taken out\))$", re.MULTILINE)
 
 
 def reasons_of(path: Path) -> dict[str, str]:
     """Return why mistakes may survive, by key."""
     found = yaml.safe_load(path.read_text("utf-8")) if path.exists() else None
     return {str(key): str(reason) for key, reason in (found or {}).items()}
+
+
+def said_before(text: str) -> Iterator[Mutant]:
+    """Yield the mistakes that a page tells of; of those that were caught it says how many.
+
+    Args:
+        text: The page as it stands.
+    """
+    for module, _, caught in _ROW.findall(text):
+        yield from [Mutant(module, 0, "", "", killed=True)] * int(caught)
+    for module, line, before, after in _LEFT.findall(text):
+        yield Mutant(module, int(line), before, after, killed=False)
 
 
 def page(found: Iterable[Mutant], reasons: Mapping[str, str]) -> str:

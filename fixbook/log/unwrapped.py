@@ -177,4 +177,4 @@ def _is_full(line: Line, following: str) -> bool:
         return False
     if FRAME.match(line.text) and not (len(line.text) in USUAL and following[0] != " "):
         return False  # below a frame its source line stands, indented, however wide the frame is
-    return size >= line.width - 1 or size + 1 + len(word) > line.width
+    return size + 1 + len(word) > line.width

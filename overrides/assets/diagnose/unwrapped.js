@@ -175,7 +175,7 @@ fixbook.define("unwrapped", function (use) {
     if (!word.length || !size || !width) return false;
     // Below a frame its source line stands, indented, however wide the frame is.
     if (FRAME.test(text) && !(usualWidths.includes(length(text)) && following[0] !== " ")) return false;
-    return size >= width - 1 || size + 1 + length(word) > width;
+    return size + 1 + length(word) > width;
   }
 
   /**
