@@ -31,7 +31,8 @@ class CompiledBook(BuildHookInterface):  # type: ignore[type-arg]
             from fixbook.book import load_book  # noqa: PLC0415
             from fixbook.index.bounds import bound_rows  # noqa: PLC0415
             from fixbook.index.build import rows_from  # noqa: PLC0415
-            from fixbook.index.cache import BOUNDS, INDEX, RULES, rules_of  # noqa: PLC0415
+            from fixbook.index.cache import BOUNDS, INDEX, LATER, RULES, rules_of  # noqa: PLC0415
+            from fixbook.laid_out import laid_out  # noqa: PLC0415
             from fixbook.packed import pack  # noqa: PLC0415
             from fixbook.recipe.record.store import RECORDS, packed_evidence  # noqa: PLC0415
             from fixbook.text import LANGS  # noqa: PLC0415
@@ -41,7 +42,7 @@ class CompiledBook(BuildHookInterface):  # type: ignore[type-arg]
         self._folder = Path(tempfile.mkdtemp(prefix="fixbook-wheel-"))
         records = packed_evidence(book)
         files = {
-            INDEX: _json(rows_from(book)),
+            INDEX: laid_out(rows_from(book), LATER[INDEX]).encode(),
             RULES: _json(rules_of(book)),
             BOUNDS: _json(bound_rows(book)),
             # A fifth smaller so; nobody waits for one record.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import sys
 from pathlib import Path
 
 
@@ -38,7 +39,13 @@ def cache_folder() -> Path:
 
     Where there is none, it is one that cannot be written, which callers have to expect anyway.
     """
-    from platformdirs import user_cache_path  # noqa: PLC0415  (most commands cache nothing)
+    if sys.platform == "linux":  # as platformdirs, which is slow to import
+        home = os.environ.get("XDG_CACHE_HOME", "").strip()
+        try:
+            return Path(home or Path("~/.cache").expanduser()) / "fixbook"
+        except RuntimeError:
+            return Path(os.devnull) / "fixbook"
+    from platformdirs import user_cache_path  # noqa: PLC0415
 
     try:
         return user_cache_path("fixbook", appauthor=False)

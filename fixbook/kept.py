@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
-import json
 import os
 import time
 from pathlib import Path
@@ -12,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from fixbook import __version__
 from fixbook.files import cache_folder, write_atomically
+from fixbook.laid_out import laid_out, rows_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -26,6 +26,7 @@ def kept(
     build: Callable[[Path], dict[str, Any]],
     holds: set[str],
     parts: Iterable[str] | None = None,
+    later: Iterable[str] = (),
 ) -> dict[str, Any]:
     """Return what is kept of a book, or make it and keep it; that nothing takes it is no error.
 
@@ -36,6 +37,7 @@ def kept(
         holds: Keys that it has at least: anything else may lie in a file's place.
         parts: Files and folders of the book that it is made from; by default all that indexes of
             the whole book are made from.
+        later: What of it is seldom needed, and so parsed only then.
     """
     series = f"{name}-{hashlib.sha256(str(root).encode()).hexdigest()[:8]}-"
     file = f"{series}{_state_of(_whole(root) if parts is None else parts)}.json"
@@ -45,7 +47,7 @@ def kept(
         if rows := read_rows(folder / file, holds):
             return rows
     rows = build(root)
-    _keep(json.dumps(rows, ensure_ascii=False), folders, file, series)
+    _keep(laid_out(rows, later), folders, file, series)
     return rows
 
 
@@ -57,10 +59,10 @@ def read_rows(path: Path, holds: set[str]) -> dict[str, Any] | None:
         holds: Keys that it has at least.
     """
     try:
-        rows = json.loads(path.read_bytes())
+        rows = rows_of(path.read_bytes())
     except (OSError, ValueError, RecursionError):
         return None
-    return rows if isinstance(rows, dict) and holds <= rows.keys() else None
+    return rows if holds <= rows.keys() else None
 
 
 def _keep(text: str, folders: Iterable[Path], file: str, series: str) -> None:

@@ -12,6 +12,7 @@ from fixbook.api.book import Book
 from fixbook.article import shelf
 from fixbook.book_root import book_root
 from fixbook.kept import kept
+from fixbook.laid_out import laid_out, rows_of
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -93,3 +94,35 @@ def test_a_page_is_put_together_once(monkeypatch: pytest.MonkeyPatch) -> None:
     assert Book().page("nan-loss-fp16", "zh") == page
     with pytest.raises(pytest.fail.Exception):
         shelf.read_page(book_root(), "nan-loss-fp16", "en")
+
+
+def test_parts_that_are_seldom_needed_are_parsed_when_they_are_taken() -> None:
+    rows = {"titles": {"one": "a\nb"}, "search": [["word", 1]], "fixes": {}}
+    text = laid_out(rows, ("search", "nothing", "fixes"))
+    read = rows_of(text.encode())
+    assert read.keys() == {"titles"}
+    assert [read["titles"], read["search"], read["fixes"]] == [*rows.values()]
+    assert read.keys() == rows.keys()
+    with pytest.raises(KeyError):
+        read["nothing"]
+    assert rows_of(laid_out(rows, ()).encode()) == rows
+    assert rows_of(b'{"n": 1}\n') == {"n": 1}
+
+
+@pytest.mark.parametrize(
+    "broken", ["", "[]", "1", '{"later": ["a"]}', '{"later": []}\n{}', "{}\n{}"]
+)
+def test_what_was_not_laid_out_is_no_data(broken: str) -> None:
+    with pytest.raises(ValueError, match=r"."):
+        rows_of(broken.encode())
+
+
+def test_a_file_that_breaks_off_is_made_again(book: Path, folder: Path) -> None:
+    def build(_: Path) -> dict[str, Any]:
+        return {"n": 1, "search": ["word"]}
+
+    kept(book, "index", build, {"n"}, later=("search",))
+    (path,) = folder.iterdir()
+    path.write_text(path.read_text("utf-8").partition("\n")[0], "utf-8")
+    assert kept(book, "index", build, {"n"}, later=("search",))["search"] == ["word"]
+    assert len(path.read_text("utf-8").splitlines()) == 2

@@ -17,8 +17,9 @@ from fixbook.gates.aliases import LEAST, aliases_lead_here
 from fixbook.gates.reading import Reading
 from fixbook.index.build import rows_from
 from fixbook.index.synonyms import elsewhere, groups
+from fixbook.log.amiss import failure_told
 from fixbook.log.finder import Finder
-from fixbook.log.question import failure_told, is_question
+from fixbook.log.question import is_question
 from fixbook.log.search import NAMED, NOT_YET
 from fixbook.log.tokens import PART_WEIGHT, phrase_of, stem_of, telling, tokens_of
 from fixbook.log.unanswered import search_of

@@ -17,7 +17,6 @@ from fixbook.log.question import MOST_BYTES
 from fixbook.log.reading import chunks_of, sources_of, whole_lines
 from fixbook.log.redact import without_secrets, without_values
 from fixbook.log.scan import scanner_for
-from fixbook.log.unanswered import unanswered_row
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -166,8 +165,12 @@ class Reader:
 
     def row(self, told: Told, lang: Lang) -> dict[str, Any]:
         """Return all of an answer as plain data: what ``--json`` prints."""
-        row = told.answer | unanswered_row(told.unanswered, self.rows, lang)
-        return {"schema_version": SCHEMA_VERSION} | row
+        row = {"schema_version": SCHEMA_VERSION} | told.answer
+        if told.unanswered:
+            from fixbook.log.unanswered import unanswered_row  # noqa: PLC0415  (of words alone)
+
+            row |= unanswered_row(told.unanswered, self.rows, lang)
+        return row
 
 
 def _run_of(

@@ -11,7 +11,6 @@ from fixbook.cli.options import json_option, lang_option
 from fixbook.cli.weighing import Weighing
 from fixbook.exits import DONE, NOT_RECOGNISED, ONLY_POSSIBLE
 from fixbook.log.answer_text import as_text
-from fixbook.log.unanswered import unanswered_lines
 from fixbook.text import printable_json
 
 if TYPE_CHECKING:
@@ -62,6 +61,8 @@ def _say(told: Told, reader: Reader, lang: Lang) -> None:
     if told.answer["kind"] != "unknown" or told.scans or not run:
         click.echo(as_text(told.answer, lang))
     if told.unanswered and not run:
+        from fixbook.log.unanswered import unanswered_lines  # of words alone
+
         click.echo("\n".join(unanswered_lines(told.unanswered, reader.rows, lang)))
     if run:
         from fixbook.run_files.answer_text import run_text  # of a folder alone

@@ -8,7 +8,7 @@ import unicodedata
 _WIDE = "\u2e80-\uffef"
 _OPENING = "“（〔《「"
 _CLOSING = "，。；：？！、）”〕》」"
-_PIECES = re.compile(rf"\s+|[{_OPENING}]*(?:[^\s{_WIDE}]+|[{_WIDE}])[{_CLOSING}]*|.")
+_PIECES = rf"\s+|[{_OPENING}]*(?:[^\s{_WIDE}]+|[{_WIDE}])[{_CLOSING}]*|."
 
 
 def has_wide(text: str) -> bool:
@@ -40,7 +40,7 @@ def wrap(text: str, width: int, first: str = "", rest: str = "") -> str:
 
 def pieces(text: str) -> list[str]:
     """Split a text where a line may end: Latin words, Han characters with their punctuation."""
-    found: list[str] = _PIECES.findall(text)
+    found: list[str] = re.findall(_PIECES, text)
     return found
 
 

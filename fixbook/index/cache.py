@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 INDEX = "index.json"
 RULES = "rules.json"
 BOUNDS = "bounds.json"
+# What of the index only words, and only an entry's answer, ask for: most of what it holds.
+LATER = {INDEX: ("fixes", "search")}
 # What each holds at least.
 _PARTS = {
     INDEX: {"matchers", "titles", "causes"},
@@ -67,7 +69,8 @@ def _cached(root: Path, name: str, build: Callable[[Path], dict[str, Any]]) -> d
     packaged = root / name
     if packaged.is_file():
         return read_rows(packaged, _PARTS[name]) or build(root)
-    return kept(root, name.removesuffix(".json"), build, _PARTS[name])
+    later = LATER.get(name, ())
+    return kept(root, name.removesuffix(".json"), build, _PARTS[name], later=later)
 
 
 def _build_index(root: Path) -> dict[str, Any]:

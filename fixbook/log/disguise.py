@@ -74,6 +74,8 @@ DISGUISES: tuple[tuple[tuple[str, str], ...], ...] = (
     (("&", "&amp;"), ("<", "&lt;"), (">", "&gt;"), ('"', "&quot;"), ("'", "&#39;")),
     (("&", "&amp;"), ("<", "&lt;"), (">", "&gt;"), ('"', "&#34;"), ("'", "&#x27;")),
 )
+# What one of them writes in another way; most literals hold none of it.
+SIGNED = re.compile("[{}]".format("".join(sorted({re.escape(p[0]) for d in DISGUISES for p in d}))))
 
 
 def straight(chunk: bytes) -> bytes:
@@ -144,6 +146,8 @@ def _sign(found: re.Match[str]) -> str:
 
 def disguises_of(literal: str) -> list[str]:
     """Return a literal as it may be written in a log: itself, and quoted in JSON and HTML."""
+    if literal.isascii() and not SIGNED.search(literal):
+        return [literal]
     forms = [literal]
     for pairs in DISGUISES:
         form = literal

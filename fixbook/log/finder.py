@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from fixbook.log.diagnose import diagnose
 from fixbook.log.question import is_question
-from fixbook.log.search import SearchIndex, documents_from
 from fixbook.log.signatures import index_from
-from fixbook.log.unanswered import Unanswered, search_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from fixbook.log.diagnosis import Diagnosis
+    from fixbook.log.search import SearchIndex
+    from fixbook.log.unanswered import Unanswered
 
 How = Literal["specific", "message", "possible", "near"]
 MOST_FOUND = 10
@@ -50,6 +50,9 @@ class Finder:
 
     @cached_property
     def _search(self) -> SearchIndex:
+        # Of logs nothing is found by words.
+        from fixbook.log.search import SearchIndex, documents_from  # noqa: PLC0415
+
         return SearchIndex(documents_from(self._rows["search"]), self._rows["elsewhere"])
 
     def diagnosis(self, text: str) -> Diagnosis:
@@ -88,6 +91,8 @@ class Finder:
         """
         if not is_question(text):
             return None
+        from fixbook.log.unanswered import Unanswered, search_of  # noqa: PLC0415  (as above)
+
         search = self._search
         nearest = tuple(search.nearest(text, MOST_NEAREST))
         return Unanswered(tuple(search.lacking(text)), nearest, search_of(text))

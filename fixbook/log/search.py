@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from itertools import islice, takewhile
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from fixbook.log.amiss import NOTHING_AMISS, failure_told
 from fixbook.log.covering import covers, lacks
-from fixbook.log.question import NOTHING_AMISS, failure_told
 from fixbook.log.tokens import (
     CARD,
     HAN,

@@ -42,6 +42,7 @@ _MODULES = (
     "index/__init__.py",
     "index/cache.py",
     "kept.py",
+    "laid_out.py",
     "site_address.py",
     "versions.py",
 )
