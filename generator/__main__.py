@@ -125,8 +125,9 @@ def serve(out: Path, trees: Path, port: int) -> None:
                 click.echo(_rebuilt(slugs, time.perf_counter() - start))
                 changes.tell()
             except (SiteError, BookError) as error:
-                click.echo(_("error: {what}").format(what=error), err=True)
                 changes.tell(str(error))
+            for what in dict.fromkeys(preview.errors.values()):  # earlier ones, too, until mended
+                click.echo(_("error: {what}").format(what=what), err=True)
 
         click.echo(_("Serving {url}   (rebuilt on every change; Ctrl-C ends it)").format(url=url))
         end = watch(library.book.root, rebuild)

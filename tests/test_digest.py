@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
-import importlib.metadata
 import re
 from typing import TYPE_CHECKING
 
@@ -12,92 +10,25 @@ import yaml
 
 from fixbook.book import load_entry
 from fixbook.recipe.author.steps import Needs, Step
-from fixbook.recipe.reading import level, libraries
+from fixbook.recipe.reading import level
 from fixbook.recipe.reading.digest import _decorator, digests_of, entry_uses
-from fixbook.recipe.reading.libraries import needed_distributions, with_libraries
 from fixbook.recipe.reading.outline import read_outline
-from fixbook.recipe.reading.uses import Uses
-from tests.conftest import ENTRY, HEADER, write_entry
+from tests.recipe_in_parts import replace, write_recipe
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-RECIPE = (
-    HEADER.replace('["fixbook"]', '["fixbook", "torch", "peft", "PyYAML"]')
-    + '''
-from pathlib import Path
-import torch
-import tools
-from failure import train
-
-HERE = Path(__file__).parent
-LIMIT = 3
-
-@reproduce()
-def it_breaks():
-    """Breaks."""
-    train(LIMIT)
-
-@fix("mend-it", control="it-breaks")
-def mended():
-    train(LIMIT, mended=True)
-    return {"text": (HERE / "configs" / "after.yaml").read_text()}
-
-@detect(found=True)
-def looked():
-    import yaml
-    return {"found": tools.look(), "size": 9}
-
-@non_fix("shake-it", control="it-breaks")
-def shaken():
-    snippet("detect")
-'''
-)
-FAILURE = '''
-"""The failure."""
-from kernels import build
-
-def train(limit, mended=False):
-    """Train."""
-    # a comment
-    return build("wkv.cpp") + limit
-
-def unused():
-    return 1
-'''
-KERNELS = "def build(name):\n    return len(name)\n"
-TOOLS = "SIZE = 2\n\ndef look():\n    return SIZE\n\ndef other():\n    return 5\n"
 STEPS = {"it-breaks", "mended", "looked", "shaken"}
 
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    folder = write_entry(tmp_path, ENTRY, "", "some-entry")
-    (folder / "configs").mkdir()
-    files = {
-        "recipe.py": RECIPE,
-        "failure.py": FAILURE,
-        "kernels.py": KERNELS,
-        "tools.py": TOOLS,
-        "configs/after.yaml": "a: 1\n",
-        "configs/before.yaml": "a: 2\n",
-        "wkv.cpp": "int x;\n",
-    }
-    for name, text in files.items():
-        (folder / name).write_text(text, "utf-8")
-    return folder
+    return write_recipe(tmp_path)
 
 
 def digests(folder: Path) -> dict[str, str]:
     item = load_entry(folder)
     return digests_of(item, read_outline(item.recipe))
-
-
-def replace(folder: Path, name: str, old: str, new: str) -> None:
-    path = folder / name
-    text = path.read_text("utf-8")
-    assert old in text
-    path.write_text(text.replace(old, new), "utf-8")
 
 
 @pytest.mark.parametrize(
@@ -218,27 +149,6 @@ def test_the_level_of_the_harness_counts_for_all(
     assert not set(before.values()) & set(digests(folder).values())
 
 
-def test_a_step_needs_its_own_libraries_only(folder: Path) -> None:
-    item = load_entry(folder)
-    outline = read_outline(item.recipe)
-    uses = entry_uses(item, outline)
-    assert needed_distributions(outline, uses["mended"]) == ["torch"]
-    assert needed_distributions(outline, uses["looked"]) == ["torch", "PyYAML"]
-    packages = {
-        step.name: step.needs.packages
-        for step in with_libraries(item, outline, outline.steps.values())
-    }
-    assert packages["looked"] == ("torch", "PyYAML")
-
-
-def test_what_a_step_brings_itself_it_needs_of_no_machine(folder: Path) -> None:
-    replace(folder, "recipe.py", "found=True", 'found=True, versions=["pyyaml==6.0.2"]')
-    item = load_entry(folder)
-    outline = read_outline(item.recipe)
-    (looked,) = with_libraries(item, outline, [outline.steps["looked"]])
-    assert looked.needs.packages == ("torch",)
-
-
 def test_a_broken_helper_is_named(folder: Path) -> None:
     (folder / "failure.py").write_text("def (", "utf-8")
     with pytest.raises(Exception, match="a module of the recipe cannot be read"):
@@ -258,19 +168,6 @@ def test_what_a_step_has_to_show_is_part_of_it(folder: Path, claim: str) -> None
     assert {name for name in STEPS if before[name] != after[name]} == {step}
 
 
-def test_versions_are_those_of_what_libraries_build_on(
-    folder: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """A step that imports the first alone depends on the second and the third, not on the last."""
-    below = {"peft": {"transformers"}, "transformers": {"tokenizers"}}
-    monkeypatch.setattr(libraries, "_requires", lambda name: below.get(name, set()))
-    monkeypatch.setattr(libraries, "installed_version", lambda _: "1.0")
-    header = '# /// script\n# dependencies = ["tokenizers", "peft", "torch", "transformers"]\n# ///'
-    outline = dataclasses.replace(read_outline(folder / "recipe.py"), header=header)
-    uses = Uses((), (), (), frozenset({"peft"}), frozenset())
-    assert set(libraries.versions_for(outline, uses)) == {"peft", "transformers", "tokenizers"}
-
-
 def test_a_digest_is_short_and_the_same_anywhere(folder: Path) -> None:
     """Records hold it: another length or spelling makes every record of the book stale."""
     found = digests(folder)
@@ -282,22 +179,3 @@ def test_a_digest_is_short_and_the_same_anywhere(folder: Path) -> None:
 def test_what_a_decorator_was_given_counts_and_its_defaults_do_not() -> None:
     given = _decorator(Step("looked", "detect", Needs(ranks=2, record_once="slow"), found=False))
     assert given == {"kind": "detect", "found": False, "needs": {"ranks": 2}}
-
-
-@pytest.mark.parametrize(
-    ("said", "names"),
-    [
-        (["Tokenizers<0.20; python_version > '3'", "((", "hf_xet>=1; extra == 'fast'"], 2),
-        ([], 0),
-        (None, 0),
-    ],
-)
-def test_what_a_distribution_builds_on(
-    said: list[str] | None, names: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(importlib.metadata, "requires", lambda _: said)
-    assert libraries._requires("some") == set(["tokenizers", "hf-xet"][:names])
-
-
-def test_what_is_not_installed_builds_on_nothing() -> None:
-    assert libraries._requires("no-such-distribution") == set()

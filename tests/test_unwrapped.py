@@ -87,3 +87,25 @@ def test_a_line_with_room_for_more_was_broken_between_words() -> None:
 def test_a_word_that_just_had_room_was_not_broken_off(length: int, *, joined: bool) -> None:
     wide, line, word = of_width("a", 70), of_width("b", 40), "x" * length
     assert ((2, f"{line} {word}") in pieces(wide, line, word)) is joined
+
+
+@pytest.mark.parametrize(
+    ("width", "joined"), [(80, True), (100, True), (120, True), (132, True), (101, False)]
+)
+def test_a_terminal_has_one_of_the_usual_widths(width: int, *, joined: bool) -> None:
+    """In a log that is wider than terminals are, a line of another width just ends there."""
+    line = of_width("a", width)
+    assert ((1, f"{line}rest") in pieces(line, "rest", of_width("b", 150))) is joined
+
+
+@pytest.mark.parametrize(
+    ("width", "below", "joined"),
+    [(80, "e/train", True), (80, "    train()", False), (70, "e/train", False)],
+)
+def test_a_frame_is_broken_by_a_terminal_alone(width: int, below: str, *, joined: bool) -> None:
+    """What stands indented below a frame is its source, however wide the frame is."""
+    frame = '  File "/home/ann/x.py", line 3, in '
+    frame += "f" * (width - len(frame))
+    assert ((1, frame + below) in pieces(frame, below)) is joined
+    soft = f"{frame} {below.strip()}"
+    assert ((1, soft) in pieces(frame, below)) is joined

@@ -16,7 +16,7 @@ _BOUNDS = ("tests/test_bounds.py", "tests/test_gates_of_truth.py")
 # One place for these paths: a module that moves is missed here, and nowhere else.
 TESTS: dict[str, tuple[str, ...]] = {
     "fixbook/recipe/reading/digest.py": ("tests/test_digest.py",),
-    "fixbook/recipe/reading/libraries.py": ("tests/test_digest.py",),
+    "fixbook/recipe/reading/libraries.py": ("tests/test_needed_libraries.py",),
     "fixbook/recipe/record/staleness.py": ("tests/test_digest.py", "tests/test_evidence.py"),
     "fixbook/recipe/record/evidence.py": ("tests/test_evidence.py", "tests/test_digest.py"),
     "fixbook/recipe/record/scrub.py": ("tests/test_scrub.py",),

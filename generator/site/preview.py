@@ -10,6 +10,7 @@ import dataclasses
 from typing import TYPE_CHECKING
 
 from fixbook.book import load_entry
+from fixbook.problem import BookError
 from fixbook.text import LANGS
 from generator.pages.article import article, evidence_of_entry
 from generator.pages.navigation import files
@@ -36,6 +37,9 @@ if TYPE_CHECKING:
     from generator.view.library import Library
 
 
+_WHOLE = ""
+
+
 class Preview:
     """A site that is looked at while its book is written, in both languages.
 
@@ -45,6 +49,10 @@ class Preview:
         address: Address that the site has.
         trees: Folder of the trees that it was rendered from.
 
+    Attributes:
+        errors: Why pages are not as their entries say by now, by slug; that of the whole site
+            stands by an empty one.
+
     Raises:
         SiteError: The renderer reported a warning or an error.
     """
@@ -52,6 +60,7 @@ class Preview:
     def __init__(self, library: Library, out: Path, address: str, trees: Path) -> None:
         self._book: Book = library.book
         self._out, self._address, self._folder = out, address, trees
+        self.errors: dict[str, str] = {}
         self._take(library.book)
 
     def rebuild(self, changed: Collection[Path]) -> list[str]:
@@ -64,18 +73,36 @@ class Preview:
             The entries whose pages were built; empty if it was the whole site.
 
         Raises:
-            BookError: The book, or one of these entries, cannot be rendered.
-            SiteError: A page could not be made, or holds what no page may.
+            BookError: Nothing was built, as the book, or an entry, cannot be rendered.
+            SiteError: Nothing was built, as a page could not be made, or holds what no page may.
         """
-        slugs = self._entries(changed)
+        slugs, built = self._entries(changed), []
+        failed: BookError | SiteError | None = None
+        if not slugs or _WHOLE in self.errors:
+            try:
+                self._build_whole()
+            except (BookError, SiteError) as error:
+                failed, self.errors[_WHOLE] = error, str(error)
+            else:
+                self.errors.clear()
+                return []
         for slug in slugs:
-            self.build(slug)
-        if not slugs:
-            library, new = load_library(draft=True), self._out.with_name(f".{self._out.name}-new")
-            build_site(library, new, self._address, self._folder)
-            replace_folder(new, self._out)
-            self._take(library.book)
-        return slugs
+            try:
+                self.build(slug)
+            except (BookError, SiteError) as error:
+                failed, self.errors[slug] = error, str(error)
+            else:
+                self.errors.pop(slug, None)
+                built.append(slug)
+        if failed and not built:
+            raise failed
+        return built
+
+    def _build_whole(self) -> None:
+        library, new = load_library(draft=True), self._out.with_name(f".{self._out.name}-new")
+        build_site(library, new, self._address, self._folder)
+        replace_folder(new, self._out)
+        self._take(library.book)
 
     def build(self, slug: str) -> None:
         """Build the pages of an entry as it is now.

@@ -1,26 +1,26 @@
 """Machines that rules are about, made for a process of its own: what fails there really fails.
 
 A state is made of variables, limits and mounts of that process, where it can be. Stand-ins, all of
-them below: a torch built for CUDA (`_cuda_torch`: its metadata and version.py), a driver
-(`_driver`: a libcuda that says nothing but its version; `_half_upgraded`: a libnvidia-ml that
-refuses where the module's file, which stands in too, is of another release), nvcc and nvidia-smi
-(scripts that print what those print), a GPU (`_gpu`: torch's own check, told of one), packages of
-other versions (their metadata).
+them below and in `machine_cards`: a torch built for CUDA (`_cuda_torch`: its metadata and
+version.py), a driver (`driver`: a libcuda that says nothing but its version; `half_upgraded`: a
+libnvidia-ml that refuses where the module's file, which stands in too, is of another release), nvcc
+and nvidia-smi (scripts that print what those print), a GPU (`gpu`: torch's own check, told of one),
+packages of other versions (their metadata).
 """
 
 from __future__ import annotations
 
 import json
 import os
-import shutil
 import subprocess
 import sys
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
+from tests.config.machine_cards import driver, gpu, half_upgraded, nvcc
+from tests.config.machine_state import REPORT, ROOT, State, metadata
 from tests.real_book import real_book
 
 if TYPE_CHECKING:
@@ -29,40 +29,12 @@ if TYPE_CHECKING:
     from tests.config.fixtures import Fixture
 
 _SCRIPT = Path(__file__).with_name("in_state.py")
-_ROOT = Path(__file__).parents[2]
-_REPORT = (
-    "import sys; from fixbook.cli import main; sys.argv = ['fixbook', 'env', '--json']; main()"
-)
 _MOUNT = """
 import os
 from fixbook.recipe.helpers.mounts import private_mount
 private_mount({size}, {path!r}{more})
 os.chdir({path!r})
 """
-# Where CUDA's own runtime may be, to ask it about the stand-in for a driver.
-_RUNTIMES = (
-    "/usr/local/cuda-13*/targets/*/lib/libcudart.so.13",
-    "/usr/local/cuda*/lib64/libcudart.so.13",
-)
-
-
-@dataclass
-class State:
-    """A state of a process, and what is done in it.
-
-    Attributes:
-        tool: What fails in it, as a program.
-        env: Variables of the process.
-        look: Variables for the report alone.
-        setup: What the process does to itself first.
-        report: The program that makes the report.
-    """
-
-    tool: str
-    env: dict[str, str] = field(default_factory=dict)
-    look: dict[str, str] = field(default_factory=dict)
-    setup: str = ""
-    report: str = _REPORT
 
 
 def said_in_state(item: Fixture, path: Path, folder: Path) -> str:
@@ -72,7 +44,7 @@ def said_in_state(item: Fixture, path: Path, folder: Path) -> str:
     """
     failing = path.stem == "fails"
     state = STATES[item.name](folder, failing)
-    env = {**os.environ, "PYTHONPATH": str(_ROOT), **state.env}
+    env = {**os.environ, "PYTHONPATH": str(ROOT), **state.env}
     look = {"FIXBOOK_BOOK": str(real_book().root), **state.look}
     done = subprocess.run(
         [sys.executable, str(_SCRIPT)],
@@ -107,48 +79,6 @@ def _compiler(folder: Path, failing: bool) -> State:  # noqa: FBT001
         f"open('x.c', 'w').close(); _build('x', 'x.c', {str(folder)!r}, [], [], [], [])"
     )
     return State(tool, {"PATH": _path_without(folder, empty=failing)})
-
-
-def _script(folder: Path, name: str, said: str) -> Path:
-    path = folder / name
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(f"#!/bin/sh\ncat <<'END'\n{said}\nEND\n", "utf-8")
-    path.chmod(0o755)
-    return path
-
-
-def _metadata(folder: Path, name: str, version: str, *needs: str) -> None:
-    place = folder / f"{name}-{version}.dist-info"
-    place.mkdir(parents=True)
-    lines = ["Metadata-Version: 2.1", f"Name: {name}", f"Version: {version}"]
-    lines += [f"Requires-Dist: {one}" for one in needs]
-    (place / "METADATA").write_text("\n".join(lines) + "\n", "utf-8")
-
-
-def _cuda_torch(folder: Path, architectures: str = "") -> dict[str, str]:
-    """A torch that says it was built for CUDA 13.0, for the report alone."""
-    _metadata(folder / "path", "torch", "2.13.0")
-    package = folder / "path" / "torch"
-    package.mkdir()
-    (package / "version.py").write_text("__version__ = '2.13.0+cu130'\ncuda = '13.0'\n", "utf-8")
-    (package / "__init__.py").write_text("from torch import _C\n", "utf-8")
-    flags = f"def _cuda_getArchFlags():\n    return {architectures!r}\n"
-    (package / "_C.py").write_text(flags, "utf-8")
-    return {"PYTHONPATH": f"{folder / 'path'}{os.pathsep}{_ROOT}"}
-
-
-_CHECKS_NVCC = (
-    "import torch, torch.utils.cpp_extension as e; torch.version.cuda = '13.0';"
-    "e.CUDA_HOME = e._find_cuda_home(); e._check_cuda_version('g++', e.TorchVersion('12.2'))"
-)
-
-
-def _nvcc(folder: Path, version: str) -> State:
-    home = folder / "cuda"
-    home.mkdir()
-    if version:
-        _script(home, "bin/nvcc", f"Cuda compilation tools, release {version}, V{version}.48")
-    return State(_CHECKS_NVCC, {"CUDA_HOME": str(home)}, look=_cuda_torch(folder))
 
 
 def _shared_memory(_folder: Path, failing: bool) -> State:  # noqa: FBT001
@@ -200,15 +130,15 @@ def _hub(folder: Path, failing: bool) -> State:  # noqa: FBT001
 
 def _transformers(folder: Path, failing: bool) -> State:  # noqa: FBT001
     if failing:
-        _metadata(folder / "path", "tokenizers", "0.19.1")
-    path = f"{folder / 'path'}{os.pathsep}{_ROOT}"
+        metadata(folder / "path", "tokenizers", "0.19.1")
+    path = f"{folder / 'path'}{os.pathsep}{ROOT}"
     return State("import transformers", {"PYTHONPATH": path})
 
 
 def _requirements(folder: Path, failing: bool) -> State:  # noqa: FBT001
     """A site of two packages and nothing else, also for pip."""
-    _metadata(folder / "path", "accelerate", "1.15.0")
-    _metadata(folder / "path", "peft", "0.21.2", "accelerate>=99" if failing else "accelerate>=1")
+    metadata(folder / "path", "accelerate", "1.15.0")
+    metadata(folder / "path", "peft", "0.21.2", "accelerate>=99" if failing else "accelerate>=1")
     alone = "import sys, os\n"
     alone += (
         "sys.path = [one for one in sys.path if one.startswith(os.path.dirname(os.__file__))]\n"
@@ -221,38 +151,7 @@ def _requirements(folder: Path, failing: bool) -> State:  # noqa: FBT001
     before += "from fixbook.config.rules import rules; rules()\n"
     tool = "import pip._internal.commands.check, pip._internal.cli.main\n" + alone
     tool += "pip._internal.cli.main.main(['--no-input', 'check'])"
-    return State(tool, report=before + alone + _REPORT)
-
-
-def _driver(folder: Path, failing: bool) -> State:  # noqa: FBT001
-    runtime = next((path for one in _RUNTIMES for path in sorted(Path("/").glob(one[1:]))), None)
-    if runtime is None:
-        pytest.skip("there is no CUDA runtime here to ask about the driver")
-    source = folder / "libcuda.c"
-    version = 12080 if failing else 13000
-    source.write_text(f"int cuDriverGetVersion(int *v) {{ *v = {version}; return 0; }}\n", "utf-8")
-    library = folder / "libcuda.so.1"
-    command = ["cc", "-shared", "-fPIC", "-o", str(library), str(source)]
-    subprocess.run(command, check=True)
-    tool = (
-        f"import ctypes; c = ctypes.CDLL({str(runtime)!r}); n = ctypes.c_int()\n"
-        "c.cudaGetErrorString.restype = ctypes.c_char_p\n"
-        "print(c.cudaGetErrorString(c.cudaGetDeviceCount(ctypes.byref(n))).decode())"
-    )
-    return State(tool, {"LD_LIBRARY_PATH": str(folder)}, look=_cuda_torch(folder))
-
-
-def _gpu(folder: Path, failing: bool) -> State:  # noqa: FBT001
-    listed = "sm_80 sm_90" if failing else "sm_80 sm_90 sm_120"
-    smi = _script(folder, "bin/nvidia-smi", "NVIDIA Made Up, 32768, 580.65.06, 12.0")
-    tool = (
-        "import torch, torch.cuda as c; torch.version.cuda = '13.0'\n"
-        f"c.get_arch_list = lambda: {listed.split()!r}; c.device_count = lambda: 1\n"
-        "c.get_device_capability = lambda *_: (12, 0); c.get_device_name = lambda *_: 'Made Up'\n"
-        "c._check_capability()"
-    )
-    env = {"PATH": f"{smi.parent}{os.pathsep}{os.environ['PATH']}"}
-    return State(tool, env, look=_cuda_torch(folder, listed))
+    return State(tool, report=before + alone + REPORT)
 
 
 def _address_space(_folder: Path, failing: bool) -> State:  # noqa: FBT001
@@ -275,62 +174,22 @@ def _own_name(_folder: Path, failing: bool) -> State:  # noqa: FBT001
     return State(tool, setup=setup)
 
 
-_REFUSES = r"""
-#include <stdio.h>
-#include <string.h>
-int nvmlInit_v2(void) {
-  char said[300] = "";
-  FILE *file = fopen("/proc/driver/nvidia/version", "r");
-  if (file) said[fread(said, 1, sizeof said - 1, file)] = 0;
-  return strstr(said, RELEASE) ? 0 : 18;
-}
-const char *nvmlErrorString(int code) {
-  return code == 18 ? "Driver/library version mismatch" : "Success";
-}
-"""
-_MODULE = """
-import pathlib
-from fixbook.recipe.helpers import private_mount
-private_mount(1 << 20, "/proc/driver")
-place = pathlib.Path("/proc/driver/nvidia")
-place.mkdir()
-(place / "version").write_text("NVRM version: NVIDIA UNIX x86_64 Kernel Module  570.158.01  Fri\\n")
-"""
-
-
-def _half_upgraded(folder: Path, failing: bool) -> State:  # noqa: FBT001
-    if not shutil.which("cc"):
-        pytest.skip("there is no compiler")
-    release = "570.195.03" if failing else "570.158.01"
-    library = folder / f"libnvidia-ml.so.{release}"
-    options = ["-shared", "-fPIC", "-Wl,-soname,libnvidia-ml.so.1", f'-DRELEASE="{release}"']
-    command = ["cc", *options, "-o", str(library), "-x", "c", "-"]
-    subprocess.run(command, input=_REFUSES, text=True, check=True)
-    (folder / "libnvidia-ml.so.1").symlink_to(library.name)
-    tool = (
-        "import ctypes; nvml = ctypes.CDLL('libnvidia-ml.so.1');"
-        "nvml.nvmlErrorString.restype = ctypes.c_char_p;"
-        "print(nvml.nvmlErrorString(nvml.nvmlInit_v2()).decode())"
-    )
-    return State(tool, {"LD_LIBRARY_PATH": str(folder)}, setup=_MODULE)
-
-
 STATES: dict[str, Callable[[Path, bool], State]] = {
     "machine-address-space-limited": _address_space,
     "machine-disk-nearly-full": _disk,
-    "machine-driver-half-upgraded": _half_upgraded,
-    "machine-driver-too-old": _driver,
-    "machine-gpu-not-in-wheel": _gpu,
+    "machine-driver-half-upgraded": half_upgraded,
+    "machine-driver-too-old": driver,
+    "machine-gpu-not-in-wheel": gpu,
     "machine-hub-offline-and-empty": _hub,
     "machine-inodes-used-up": _inodes,
     "machine-ninja-not-on-path": _ninja,
     "machine-no-c-compiler": _compiler,
-    "machine-no-nvcc": lambda folder, failing: _nvcc(folder, "" if failing else "13.0"),
+    "machine-no-nvcc": lambda folder, failing: nvcc(folder, "" if failing else "13.0"),
     "machine-open-files-low": _open_files,
     "machine-own-name-not-resolved": _own_name,
     "machine-requirements-not-met": _requirements,
     "machine-shared-memory-small": _shared_memory,
-    "machine-toolkit-of-another-major": lambda folder, failing: _nvcc(
+    "machine-toolkit-of-another-major": lambda folder, failing: nvcc(
         folder, "12.4" if failing else "13.0"
     ),
     "machine-transformers-refuses-import": _transformers,

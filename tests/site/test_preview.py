@@ -87,6 +87,29 @@ def test_a_broken_entry_costs_its_pages_nothing(folder: Path, preview: Preview) 
     assert _pages(folder) == before
 
 
+def test_an_error_stands_until_it_is_mended(folder: Path, preview: Preview) -> None:
+    """The pages of other entries are built meanwhile."""
+    other = shutil.copytree(_entry(folder).parent, _entry(folder).parent.with_name("another"))
+    whole = (folder / "book/symptoms/anything.yaml").resolve()
+    assert preview.rebuild({whole}) == []
+    text = _entry(folder).read_text("utf-8")
+    _entry(folder).write_text("title: [\n", "utf-8")
+    with pytest.raises(BookError):
+        preview.rebuild({_entry(folder)})
+    assert preview.rebuild({other / "entry.yaml"}) == ["another"]
+    assert preview.rebuild({other / "entry.yaml", _entry(folder)}) == ["another"]
+    assert [*preview.errors] == [SLUG]
+    assert f"{SLUG}/entry.yaml" in preview.errors[SLUG]
+    with pytest.raises(BookError):
+        preview.rebuild({whole})
+    assert preview.errors.keys() == {SLUG, ""}
+    assert preview.rebuild({other / "entry.yaml"}) == ["another"]
+    assert preview.errors.keys() == {SLUG, ""}
+    _entry(folder).write_text(text, "utf-8")
+    assert preview.rebuild({_entry(folder)}) == []
+    assert not preview.errors
+
+
 def test_a_page_that_no_site_may_have_is_refused(
     folder: Path, preview: Preview, monkeypatch: pytest.MonkeyPatch
 ) -> None:
