@@ -10,7 +10,6 @@ from zlib import crc32
 
 import pytest
 
-from fixbook.book import load_book
 from fixbook.recipe.reading.outline import read_outline
 from tests.portion import (
     ASKED,
@@ -22,6 +21,7 @@ from tests.portion import (
     part_of,
     portion,
 )
+from tests.real_book import usable_book
 
 if TYPE_CHECKING:
     import datetime as dt
@@ -159,6 +159,6 @@ def _touched() -> set[str]:
 
 
 def _portion(day: dt.date) -> Portion:
-    book = load_book(strict=False)
+    book = usable_book()
     outlines = {item.slug: read_outline(item.recipe) for item in book.entries.values()}
     return portion(outlines, changed_since(_ROOT), day)

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 import pytest
 
 from fixbook.article.compose import compose_article, compose_message
-from fixbook.book import Targets, load_book, load_part
-from fixbook.book_root import book_root
+from fixbook.book import Targets, load_part
 from fixbook.problem import BookError
 from tests.conftest import both
+from tests.real_book import real_book
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 def test_a_page_is_that_of_the_whole_book() -> None:
-    book = load_book(book_root())
+    book = real_book()
     for slug in list(book.entries)[::6]:
         part = load_part(book.root, slug)
         assert compose_article(part.get(slug), part, "en") == compose_article(

@@ -9,7 +9,6 @@ from itertools import islice
 import pytest
 
 from bench.healthy_logs import healthy_logs
-from fixbook.book import load_book
 from fixbook.index.build import pattern_rows
 from fixbook.log.prefilter import (
     WORTH_IT,
@@ -19,6 +18,7 @@ from fixbook.log.prefilter import (
     Prefilter,
     Re2Prefilter,
 )
+from tests.real_book import usable_book
 
 LITERALS = (b"out of memory", b"memory", b"Error: ", b"\xe6\x98\xbe", b"(x|y)[", b"aaaa")
 # Share of the lines of healthy logs; each line that holds a literal is cleaned and matched.
@@ -68,7 +68,7 @@ def test_many_threads(kind: type[Re2Prefilter | HyperscanPrefilter | LazyPrefilt
 
 
 def test_the_book(kind: type[Re2Prefilter | HyperscanPrefilter | LazyPrefilter]) -> None:
-    rows = pattern_rows(load_book(strict=False))
+    rows = pattern_rows(usable_book())
     found = {literal.encode() for row in rows["matchers"] for literal in row["literals"]}
     literals = tuple(sorted(found | {b"Error: "}))
     healthy = "".join(text[:40_000] for _, text in islice(healthy_logs(), 30)).encode()
@@ -78,7 +78,7 @@ def test_the_book(kind: type[Re2Prefilter | HyperscanPrefilter | LazyPrefilter])
 
 
 def test_no_literal_is_common() -> None:
-    rows = pattern_rows(load_book(strict=False))
+    rows = pattern_rows(usable_book())
     owners = {literal: row["owner"] for row in rows["matchers"] for literal in row["literals"]}
     for pattern, literals in rows["surroundings"].items():
         owners |= dict.fromkeys(literals, pattern)

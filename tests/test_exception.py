@@ -11,17 +11,17 @@ import pytest
 from click.testing import CliRunner
 
 from bench.broken_jobs import broken_jobs, is_right, logs
-from fixbook.book import load_book
 from fixbook.cli.diagnose import command
-from fixbook.index.build import rows_from
-from fixbook.log.finder import Finder
 from fixbook.log.libraries import libraries, library_of
 from fixbook.log.next_steps import next_steps, phrases, question_rows, when
 from fixbook.repository import REPOSITORY_VARIABLE
 from generator.browser.pattern import javascript_of_own
+from tests.real_book import real_finder
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+    from fixbook.log.finder import Finder
 
 FRAMES = """\
 [rank2]: Traceback (most recent call last):
@@ -45,7 +45,7 @@ NOTICED = (
 
 @pytest.fixture(scope="module")
 def finder() -> Finder:
-    return Finder(rows_from(load_book(strict=False)))
+    return real_finder()
 
 
 @pytest.mark.parametrize("line", NOTICED)

@@ -7,19 +7,17 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from fixbook.book import load_book
-from fixbook.index.build import rows_from
 from fixbook.log.answer import answer_of
-from fixbook.log.finder import Finder
+from tests.real_book import real_finder, real_rows
 
 if TYPE_CHECKING:
+    from fixbook.log.finder import Finder
     from fixbook.text import Lang
 
 
 @functools.cache
 def book() -> tuple[dict[str, Any], Finder]:
-    rows = rows_from(load_book(strict=False))
-    return rows, Finder(rows)
+    return real_rows(), real_finder()
 
 
 def answer(log: str, lang: Lang = "en") -> dict[str, Any]:

@@ -7,13 +7,17 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 import yaml
 
 from bench.finding import FAMILIES, Ask, Diagnoser, accuracy, corpus, own_logs, queries
 from bench.healthy_logs import healthy_logs
-from fixbook.book import Book, load_book
+from tests.real_book import real_diagnoser, usable_book
+
+if TYPE_CHECKING:
+    from fixbook.book import Book
 
 JOB = Path(__file__).parent / "jobs" / "one_rank_runs_out.py"
 OOM = "[rank3]: torch.OutOfMemoryError: CUDA out of memory. Tried to allocate 2.00 GiB. GPU 3 has"
@@ -35,12 +39,12 @@ CONSEQUENCES = (
 
 @pytest.fixture(scope="module")
 def book() -> Book:
-    return load_book(strict=False)
+    return usable_book()
 
 
 @pytest.fixture(scope="module")
-def diagnoser(book: Book) -> Diagnoser:
-    return Diagnoser(book)
+def diagnoser() -> Diagnoser:
+    return real_diagnoser()
 
 
 def _misses(asks: list[Ask], answers: list[list[str]]) -> str:

@@ -11,12 +11,13 @@ from pathlib import Path
 
 import pytest
 
-from fixbook.book import Aliases, Book, BookEntry, load_book
+from fixbook.book import Aliases, Book, BookEntry
 from fixbook.index.documents import search_rows
 from fixbook.log.search import SearchIndex, documents_from
 from fixbook.log.unwrapped import pieces_of
 from fixbook.text import LANGS
 from generator.browser.constants import browser_words, constants
+from tests.real_book import usable_book
 
 ROOT = Path(__file__).parents[1]
 SCRIPTS = sorted(ROOT.glob("overrides/assets/diagnose/*.js"))
@@ -81,7 +82,7 @@ def test_the_browser_says_every_word_and_no_other() -> None:
 
 
 def test_an_alias_finds_its_entry() -> None:
-    book = load_book(ROOT, strict=False)
+    book = usable_book()
     slug, item = next(iter(book.entries.items()))
     aliases = Aliases(zh=["罕见的别名"], en=["zyzzyva crash"])
     entry = item.entry.model_copy(update={"aliases": aliases})
@@ -93,7 +94,7 @@ def test_an_alias_finds_its_entry() -> None:
 
 
 def test_messages_are_searched() -> None:
-    book = load_book(ROOT, strict=False)
+    book = usable_book()
     search = SearchIndex(documents_from(search_rows(book)))
     for name, symptom in book.symptoms.items():
         assert name in [found for found, _ in search.search(symptom.title.en)[:3]]

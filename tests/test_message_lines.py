@@ -4,22 +4,23 @@ from __future__ import annotations
 
 import functools
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from fixbook.book import load_book, read_yaml
-from fixbook.index.build import rows_from
+from fixbook.book import read_yaml
 from fixbook.log.answer import answer_of
-from fixbook.log.finder import Finder
+from tests.real_book import real_finder, real_rows
+
+if TYPE_CHECKING:
+    from fixbook.log.finder import Finder
 
 LINES = read_yaml(Path(__file__).with_name("message_lines.yaml")).value
 
 
 @functools.cache
 def book() -> tuple[dict[str, Any], Finder]:
-    rows = rows_from(load_book(strict=False))
-    return rows, Finder(rows)
+    return real_rows(), real_finder()
 
 
 def answered(line: str) -> str | None:

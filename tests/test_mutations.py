@@ -6,19 +6,19 @@ import pytest
 
 from bench.finding import Ask, Diagnoser, own_logs, queries
 from bench.mutations import MUTATIONS, chosen, losses
-from fixbook.book import load_book
+from tests.real_book import real_diagnoser, usable_book
 
 MOST_LOST = 0.05
 
 
 @pytest.fixture(scope="module")
 def diagnoser() -> Diagnoser:
-    return Diagnoser(load_book(strict=False))
+    return real_diagnoser()
 
 
 @pytest.fixture(scope="module")
 def asks(diagnoser: Diagnoser) -> list[Ask]:
-    book = load_book(strict=False)
+    book = usable_book()
     return chosen([*own_logs(book), *queries(book)], diagnoser)
 
 

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from fixbook.book import load_book
 from fixbook.cli.progress import Progress
 from fixbook.index.build import index_of
 from fixbook.recipe.reading.outline import read_outline
@@ -19,6 +18,7 @@ from fixbook.recipe.running.jobs import run_jobs
 from fixbook.recipe.running.schedule import Job, expected_seconds, sharing
 from fixbook.recipe.running.selection import stale_here, steps_run_once
 from tests.leave_out import step_of
+from tests.real_book import usable_book
 
 if TYPE_CHECKING:
     from fixbook.recipe.record.result import StepResult
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.recipes
 
 # A broken entry is reported by test_book; the steps of the others still run.
-_BOOK = load_book(strict=False)
+_BOOK = usable_book()
 _JOBS = {
     f"{item.slug}/{name}": Job(item, step)
     for item in _BOOK.entries.values()

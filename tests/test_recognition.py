@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import functools
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from fixbook.book import load_book
-from fixbook.index.build import rows_from
 from fixbook.log.answer import answer_of
-from fixbook.log.finder import Finder
+from tests.real_book import real_finder, real_rows
+
+if TYPE_CHECKING:
+    from fixbook.log.finder import Finder
 
 PACKED = (
     "size mismatch for model.layers.0.mlp.gate_proj.weight: copying a param with shape "
@@ -24,8 +25,7 @@ BARS = "".join(f"  5%|#    | {at}/1000 [01:00<19:00,  1.20s/it]\n" for at in (51
 
 @functools.cache
 def book() -> tuple[dict[str, Any], Finder]:
-    rows = rows_from(load_book(strict=False))
-    return rows, Finder(rows)
+    return real_rows(), real_finder()
 
 
 def answer(log: str) -> dict[str, Any]:

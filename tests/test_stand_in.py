@@ -14,7 +14,6 @@ import pytest
 
 from bench.rehearsal.__main__ import KNOWN, for_gpus
 from bench.rehearsal.page import Known, Row, failing, left_of, page, read, written
-from fixbook.book import load_book
 from fixbook.index.build import index_of
 from fixbook.recipe.author.steps import Needs, Step
 from fixbook.recipe.helpers import NoStandInError, stand_in_libraries
@@ -23,6 +22,7 @@ from fixbook.recipe.record.result import Objection, Verdict
 from fixbook.recipe.running.runner import run_step
 from fixbook.recipe.running.stand_in import is_installed, places, without_a_card
 from tests.conftest import RECIPE
+from tests.real_book import usable_book
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -261,12 +261,12 @@ def test_the_page_in_docs_is_written_from_what_is_known() -> None:
 @pytest.mark.recipes
 def test_what_held_and_has_changed_still_holds() -> None:
     """At most three of them, those that changed since `make rehearse`; it takes the rest."""
-    known, steps = read(KNOWN).rows, for_gpus(load_book(strict=False))
+    known, steps = read(KNOWN).rows, for_gpus(usable_book())
     changed = [
         job
         for name, (job, digest) in sorted(steps.items())
         if name in known and known[name].verdict == "holds" and known[name].digest != digest
     ]
-    index = index_of(load_book(strict=False))
+    index = index_of(usable_book())
     found = [run_step(job.item, job.step, index, stands_in=True) for job in changed[:3]]
     assert [f"{one.slug}/{one.step.name}" for one in found if one.verdict.status == "failed"] == []

@@ -12,13 +12,13 @@ from pathlib import Path
 import pytest
 
 from fixbook.article.shelf import PAGES, ready_pages
-from fixbook.book import load_book, load_entry
-from fixbook.index.build import rows_from
+from fixbook.book import load_entry
 from fixbook.index.cache import INDEX, RULES, rules_of
 from fixbook.laid_out import rows_of
 from fixbook.packed import unpack
 from fixbook.recipe.record import load_evidence
 from fixbook.text import LANGS
+from tests.real_book import real_book, real_rows
 
 ROOT = Path(__file__).parents[1]
 # Of the whole wheel, which grows with the book: its own code is counted with the entries.
@@ -49,8 +49,7 @@ def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_the_wheel_carries_the_book_compiled(installed: Path) -> None:
-    book = load_book(ROOT)
-    for name, rows in ((INDEX, rows_from(book)), (RULES, rules_of(book))):
+    for name, rows in ((INDEX, real_rows()), (RULES, rules_of(real_book()))):
         carried = rows_of((installed / "fixbook/_book" / name).read_bytes())
         assert {key: carried[key] for key in rows} == json.loads(json.dumps(rows))
         assert carried.keys() == rows.keys()
@@ -58,7 +57,7 @@ def test_the_wheel_carries_the_book_compiled(installed: Path) -> None:
 
 def test_what_the_wheel_packs_is_all_there(installed: Path) -> None:
     """Pages and records, each in one file, as a checkout has them."""
-    book, carried = load_book(ROOT), installed / "fixbook/_book"
+    book, carried = real_book(), installed / "fixbook/_book"
     for lang in LANGS:
         assert unpack(carried / PAGES.format(lang=lang)) == ready_pages(book, lang)
     assert not list(carried.glob("recipes/*/evidence/*.json"))

@@ -9,38 +9,37 @@ import pytest
 
 from bench.sentences import measure_sentences
 from bench.word_queries import _read, measure_words, word_queries
-from fixbook.book import LEAST_WORDS, Category, load_book
-from fixbook.book_root import book_root
+from fixbook.book import LEAST_WORDS, Category
 from fixbook.cli import cli, run_command
 from fixbook.exits import DONE, NOT_RECOGNISED, UNUSABLE
 from fixbook.gates.aliases import LEAST, aliases_lead_here
 from fixbook.gates.reading import Reading
-from fixbook.index.build import rows_from
 from fixbook.index.synonyms import elsewhere, groups
 from fixbook.log.amiss import failure_told
-from fixbook.log.finder import Finder
 from fixbook.log.question import is_question
 from fixbook.log.search import NAMED, NOT_YET
 from fixbook.log.tokens import PART_WEIGHT, phrase_of, stem_of, telling, tokens_of
 from fixbook.log.unanswered import search_of
 from fixbook.text import LANGS
+from tests.real_book import real_finder, usable_book
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from fixbook.book import Book
+    from fixbook.log.finder import Finder
 
 LEAST_RIGHT = 0.95
 
 
 @pytest.fixture(scope="module")
 def book() -> Book:
-    return load_book(book_root(), strict=False)
+    return usable_book()
 
 
 @pytest.fixture(scope="module")
-def finder(book: Book) -> Finder:
-    return Finder(rows_from(book))
+def finder() -> Finder:
+    return real_finder()
 
 
 def test_every_message_has_words_in_both_languages(book: Book) -> None:

@@ -13,8 +13,6 @@ if TYPE_CHECKING:
 
     from fixbook.text import Lang
 
-_MANY_COLUMNS = 6
-_MANY_BARS = 10
 _ROUNDING = 1e-3
 _LONG_CELL = 120
 

@@ -87,26 +87,32 @@ def test_a_broken_entry_costs_its_pages_nothing(folder: Path, preview: Preview) 
     assert _pages(folder) == before
 
 
-def test_an_error_stands_until_it_is_mended(folder: Path, preview: Preview) -> None:
+def test_an_error_stands_until_it_is_mended(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The pages of other entries are built meanwhile."""
-    other = shutil.copytree(_entry(folder).parent, _entry(folder).parent.with_name("another"))
-    whole = (folder / "book/symptoms/anything.yaml").resolve()
-    assert preview.rebuild({whole}) == []
-    text = _entry(folder).read_text("utf-8")
-    _entry(folder).write_text("title: [\n", "utf-8")
+    built: list[str] = []
+    monkeypatch.setattr(Preview, "_build", lambda _self, _library, slug, _lang: built.append(slug))
+    monkeypatch.setattr("generator.site.preview.build_site", lambda *_: built.append("whole"))
+    monkeypatch.setattr("generator.site.preview.replace_folder", lambda *_: None)
+    entry, whole = _entry(folder), (folder / "book/symptoms/anything.yaml").resolve()
+    other = shutil.copytree(entry.parent, entry.parent.with_name("another")) / "entry.yaml"
+    library = load_library(folder / "book", draft=True)
+    preview = Preview(library, folder / "site", ADDRESS, folder / "build")
+    text = entry.read_text("utf-8")
+    entry.write_text("title: [\n", "utf-8")
     with pytest.raises(BookError):
-        preview.rebuild({_entry(folder)})
-    assert preview.rebuild({other / "entry.yaml"}) == ["another"]
-    assert preview.rebuild({other / "entry.yaml", _entry(folder)}) == ["another"]
+        preview.rebuild({entry})
+    assert preview.rebuild({other}) == ["another"]
+    assert preview.rebuild({other, entry}) == ["another"]
     assert [*preview.errors] == [SLUG]
     assert f"{SLUG}/entry.yaml" in preview.errors[SLUG]
     with pytest.raises(BookError):
         preview.rebuild({whole})
+    assert preview.rebuild({other}) == ["another"], "the whole site is still to be built"
     assert preview.errors.keys() == {SLUG, ""}
-    assert preview.rebuild({other / "entry.yaml"}) == ["another"]
-    assert preview.errors.keys() == {SLUG, ""}
-    _entry(folder).write_text(text, "utf-8")
-    assert preview.rebuild({_entry(folder)}) == []
+    assert set(built) == {"another"}
+    entry.write_text(text, "utf-8")
+    assert preview.rebuild({entry}) == []
+    assert built[-1] == "whole"
     assert not preview.errors
 
 

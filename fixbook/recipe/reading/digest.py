@@ -52,16 +52,6 @@ def digests_of(
     return {name: _digest(item, step, uses[name], data) for name, step in outline.steps.items()}
 
 
-def digest_of(item: BookEntry, outline: Outline, step_name: str) -> str:
-    """Return the digest of one step.
-
-    Raises:
-        BookError: A Python file of the entry cannot be read.
-        KeyError: The recipe has no such step.
-    """
-    return digests_of(item, outline)[step_name]
-
-
 def entry_uses(item: BookEntry, outline: Outline) -> dict[str, Uses]:
     """Return what each step of an entry uses.
 
