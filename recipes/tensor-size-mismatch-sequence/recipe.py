@@ -98,7 +98,7 @@ def names_the_mask() -> dict[str, Any]:
     return check(packed)
 
 
-@detect(found=False, control="names-the-positions", on="any")
+@detect(found=False, control="names-the-positions", on="any", needs=SINCE)
 def accepts_the_whole_mask() -> dict[str, Any]:
     """All lengths agree, in every forward of generate."""
     return check(answer, generate=whole_mask)
