@@ -58,6 +58,36 @@ def load_state(make: Any) -> torch.optim.Optimizer:
     return optimizer
 
 
+def loop_of(model: Any, steps: int, file: str = "", *, restore: Any = None) -> None:
+    """Train in a loop of one's own, whose one file holds weights and optimizer."""
+    optimizer = torch.optim.AdamW(
+        [p for p in model.parameters() if p.requires_grad], 1e-3, weight_decay=0.1
+    )
+    if restore is not None:
+        restore(model, optimizer)
+    for _ in range(steps):
+        ids = IDS.to(model.device)
+        model(input_ids=ids, labels=ids).loss.backward()
+        optimizer.step()
+        optimizer.zero_grad()
+    if file:
+        torch.save({"model": model.state_dict(), "optimizer": optimizer.state_dict()}, file)
+
+
+def frozen_table() -> Any:
+    """Freeze the embedding, which the saved run trained."""
+    model = base()
+    model.get_input_embeddings().requires_grad_(requires_grad=False)
+    return model.to(device())
+
+
+def restore_both(model: Any, optimizer: Any) -> None:
+    """Load both, as a run that goes on does."""
+    checkpoint = torch.load("last.pt")
+    model.load_state_dict(checkpoint["model"])
+    optimizer.load_state_dict(checkpoint["optimizer"])
+
+
 def optimizer_of(size: int, *, fused: bool) -> torch.optim.AdamW:
     """Make an optimizer of one weight, with a gradient."""
     weight = nn.Parameter(torch.zeros(size))

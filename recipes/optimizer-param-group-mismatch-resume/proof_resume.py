@@ -7,10 +7,22 @@ from pathlib import Path
 from typing import Any
 
 import torch
-from failure import IDS, SAVED, base, frozen, load_state, lora, optimizer_of, trainer_of
+from failure import (
+    IDS,
+    SAVED,
+    base,
+    frozen,
+    frozen_table,
+    load_state,
+    loop_of,
+    lora,
+    optimizer_of,
+    restore_both,
+    trainer_of,
+)
 from peft import LoraConfig, get_peft_model
 
-from fixbook.recipe import measure, snippet
+from fixbook.recipe import device, measure, snippet
 from fixbook.recipe.helpers import tiny_llama
 
 
@@ -101,6 +113,25 @@ def loaded(make: Any) -> dict[str, Any]:
 def as_the_trainer(trainer: Any) -> Any:
     """Run the page's line."""
     return snippet("groups", trainer=trainer)["optimizer"]
+
+
+def weights_of_file(model: Any, optimizer: Any) -> None:
+    """Run the page's lines, which leave the optimizer alone."""
+    snippet("weights", model=model)
+    measure(states=len(optimizer.state))
+
+
+def trained_in_part(*, printed: bool = False) -> dict[str, Any]:
+    """Go on with the file of a loop after the embedding was frozen."""
+    tiny_llama().save_pretrained("base")
+    whole = base().to(device())
+    loop_of(whole, 20, "last.pt")
+    saved, model = loss_of(whole), frozen_table()
+    measure(saved=saved, frozen=sum(not p.requires_grad for p in model.parameters()))
+    loop_of(model, 0, restore=weights_of_file if printed else restore_both)
+    start_off_by = abs(loss_of(model) - saved)
+    loop_of(model, 20)
+    return {"start_off_by": start_off_by, "learnt": saved - loss_of(model)}
 
 
 def step_past(*, fused: bool) -> None:

@@ -14,7 +14,14 @@ from __future__ import annotations
 from typing import Any
 
 from failure import by_hand
-from proof_resume import as_the_trainer, loaded, resumed, stepped, usual_adapters
+from proof_resume import (
+    as_the_trainer,
+    loaded,
+    resumed,
+    stepped,
+    trained_in_part,
+    usual_adapters,
+)
 
 from fixbook.recipe import detect, fix, main, non_fix, reproduce
 
@@ -37,6 +44,12 @@ def adapter_read_frozen() -> dict[str, Any]:
 def groups_by_hand() -> dict[str, Any]:
     """The Trainer saved two groups, and the optimizer has one."""
     return loaded(by_hand)
+
+
+@reproduce(on="any")
+def embedding_frozen() -> dict[str, Any]:
+    """A loop's own file; the embedding was trained then, and is frozen now."""
+    return trained_in_part()
 
 
 @detect(found=True, on="any")
@@ -79,6 +92,12 @@ def groups_as_saved() -> dict[str, Any]:
 def merged_then_more_modules() -> dict[str, Any]:
     """What was learnt stays, and the optimizer begins anew."""
     return resumed(MORE, printed="merge")
+
+
+@fix("weights-alone", control="embedding-frozen", on="any")
+def weights_of_the_file() -> dict[str, Any]:
+    """The optimizer of the file is left there."""
+    return trained_in_part(printed=True)
 
 
 @non_fix("delete-optimizer", control="more-modules", on="any")
