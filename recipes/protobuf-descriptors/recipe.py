@@ -133,7 +133,9 @@ def looked() -> dict[str, Any]:
     """Look for old code in what a package installed."""
     said = snippet("old")
     files = said["old"]("sentencepiece")
-    return {"found": "sentencepiece" in said["packages"], "files": len(files)}
+    unused = sorted(name for name in said["both"] if said["old"](name))
+    packages = said["packages"]
+    return {"found": bool(packages), "packages": packages, "files": len(files), "unused": unused}
 
 
 @detect(found=True, **OLD)
