@@ -63,6 +63,18 @@ def older_datasets() -> dict[str, Any]:
     return local(trust_remote_code=True)
 
 
+@fix(
+    "older",
+    control="from-a-folder-4-0",
+    versions=LAST_3,
+    env={"HF_DATASETS_TRUST_REMOTE_CODE": "1"},
+    record_once=ONCE,
+)
+def older_datasets_by_variable() -> dict[str, Any]:
+    """The argument stays out of the call, which is a library's."""
+    return local()
+
+
 @non_fix("trust", control="from-a-folder")
 def trusted() -> dict[str, Any]:
     """The argument is taken, and refused."""
