@@ -16,13 +16,24 @@ from numpy.core.multiarray import scalar  # numpy._core of NumPy 2, in releases 
 from fixbook.recipe import measure, run_snippet, snippet
 
 
-def load(*, plain: bool = False, code: str = "") -> dict[str, Any]:
+def started_with_the_variable(lines: str, says: str) -> dict[str, Any]:
+    """Start these lines by the page's line."""
+    Path("train.py").write_text(lines, "utf-8")
+    path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
+    done = run_snippet("variable", env={"PATH": path})
+    return {"exit": done.returncode, "loaded": says in done.stdout}
+
+
+def load(*, plain: bool = False, code: str = "", variable: bool = False) -> dict[str, Any]:
     """Save a checkpoint, load it, with this code of the page if any, and say what came back."""
     if plain:
         args = argparse.Namespace(lr=1e-3, layers=2)
         snippet("plain", model=torch.nn.Linear(4, 4), args=args, path="run.pt")
     else:
         save(Path("run.pt"))
+    if variable:
+        lines = "import torch\nprint('lr', torch.load('run.pt')['args'].lr)\n"
+        return started_with_the_variable(lines, "lr 0.001")
     checkpoint = snippet(code, path="run.pt")["checkpoint"] if code else torch.load("run.pt")
     loaded = checkpoint["args"]
     values = loaded if isinstance(loaded, dict) else vars(loaded)
@@ -88,7 +99,4 @@ def load_states(*, variable: bool = False, engine: bool = False) -> dict[str, An
     if not variable:
         exec(compile(lines, "train.py", "exec"))  # noqa: S102  (the same script, in this process)
         return {}
-    Path("train.py").write_text(lines, "utf-8")
-    path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
-    done = run_snippet("variable", env={"PATH": path})
-    return {"exit": done.returncode, "loaded": "scale 8.0" in done.stdout}
+    return started_with_the_variable(lines, "scale 8.0")

@@ -125,6 +125,12 @@ def states_of_deepspeed_by_the_variable() -> dict[str, Any]:
     return load_states(variable=True)
 
 
+@fix("deepspeed", control="namespace-in-the-file")
+def namespace_by_the_variable() -> dict[str, Any]:
+    """The same for any call that leaves the argument out."""
+    return load(variable=True)
+
+
 @fix("deepspeed", control="states-of-deepspeed")
 def states_of_deepspeed_by_itself() -> dict[str, Any]:
     """The DeepSpeed of today passes the argument."""
