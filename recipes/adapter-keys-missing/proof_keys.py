@@ -48,6 +48,17 @@ def loaded(*, same_class: bool = False, renamed: bool = False) -> dict[str, Any]
     return {"found": bool(said)}
 
 
+def by_hand_of_transformers() -> dict[str, Any]:
+    """Load it by transformers, without PEFT's classes around the model."""
+    with tempfile.TemporaryDirectory() as folder:
+        trained(with_vision(), Path(folder))
+        model = text_alone(with_vision()).eval()
+        before = logits(model)
+        model.load_adapter(folder)
+    moved = (logits(model.eval()) - before).abs().max().item()
+    return {"found": moved == 0, "moved": moved}
+
+
 class Renaming:
     """Hand the call of the page on."""
 

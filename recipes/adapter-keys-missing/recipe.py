@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from proof_keys import loaded, older, second, stopped
+from proof_keys import by_hand_of_transformers, loaded, older, second, stopped
 
 from fixbook.recipe import detect, fix, main, non_fix, reproduce
 
@@ -23,6 +23,12 @@ ONCE = "libraries beside the main ones, imported anew"
 def text_class() -> dict[str, Any]:
     """The adapter names model.language_model.layers, and the model has model.layers."""
     return loaded()
+
+
+@detect(found=True, on="any")
+def by_transformers() -> dict[str, Any]:
+    """The model's own load_adapter prints a table, and the adapter does nothing."""
+    return by_hand_of_transformers()
 
 
 @reproduce(on="any")
