@@ -48,6 +48,8 @@ def lora(model: Any, *, tables: str = "trained") -> Any:
     targets, whole = ["q_proj", "v_proj"], ["embed_tokens", "lm_head"]
     if tables == "targets":
         targets.append("embed_tokens")
+    elif tables == "by LoRA alone":
+        targets += whole
     saved = whole if tables == "trained" else None
     return get_peft_model(model, LoraConfig(target_modules=targets, modules_to_save=saved))
 
@@ -58,6 +60,11 @@ def read_base(base: str, *, rows: int | None = None) -> Any:
     if rows is not None:
         model.resize_token_embeddings(rows)
     return model
+
+
+def read_for(tokenizer: Any, folder: str) -> Any:
+    """Read a model for a tokenizer that has more tokens."""
+    return AutoModelForCausalLM.from_pretrained(folder, vocab_size=len(tokenizer))
 
 
 def load_adapter(model: Any, folder: str, *, ignore: bool = False) -> Any:

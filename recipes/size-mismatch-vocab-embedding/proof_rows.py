@@ -15,6 +15,7 @@ from failure import (
     lora,
     loss_of,
     read_base,
+    read_for,
     read_model,
     train,
 )
@@ -27,7 +28,7 @@ from transformers import (
     Qwen2Config,
 )
 
-from fixbook.recipe import measure, snippet
+from fixbook.recipe import device, measure, snippet
 from fixbook.recipe.helpers import tiny_llama
 
 FILE = "adapter/adapter_model.safetensors"
@@ -43,7 +44,8 @@ def trained(*, tables: str = "") -> Any:
     """Train the grown model whole, or an adapter on it, and save it beside the base."""
     tiny_llama().save_pretrained("base")
     model = train(lora(grown("base"), tables=tables) if tables else grown("base"))
-    model.save_pretrained("adapter" if tables else "trained")
+    where = {"save_embedding_layers": False} if tables == "by LoRA alone" else {}
+    model.save_pretrained("adapter" if tables else "trained", **where)
     return model
 
 
@@ -54,7 +56,7 @@ def rows_of(model: Any) -> int:
 
 def compared(model: Any, known: Any) -> dict[str, Any]:
     """Compare the losses of two models on the tags that both have."""
-    tags = TAGS[rows_of(model) > TAGS]
+    tags = TAGS[min(rows_of(model), rows_of(known)) > TAGS]
     with torch.no_grad():
         off_by = abs(float(loss_of(model, tags) - loss_of(known, tags)))
     return {"rows": rows_of(model), "off_by": off_by}
@@ -81,6 +83,21 @@ def model_from(config: str, *, ignore: bool = False) -> dict[str, Any]:
     """Read the trained model with the configuration of that folder."""
     known = trained()
     return compared(load_model("trained", config, ignore=ignore), known)
+
+
+def more_tokens(*, as_printed: bool = False) -> dict[str, Any]:
+    """Read the base for a tokenizer of 130 tokens; ``as_printed``: with the code of the page."""
+    tiny_llama().save_pretrained("base")
+    if not as_printed:
+        return compared(read_for(range(130), "base"), read_base("base"))
+    given = {"AutoModelForCausalLM": AutoModelForCausalLM, "tokenizer": range(130)}
+    model = snippet("resize-after", **given)["model"].to(device())
+    known = read_base("base")
+    ids = torch.tensor([[2, 5, 9]]).to(known.device)
+    with torch.no_grad():
+        old = model(input_ids=ids).logits[..., : rows_of(known)]
+        off_by = float((old - known(input_ids=ids).logits).abs().max())
+    return {"rows": rows_of(model), "off_by": off_by}
 
 
 def rows_in_file(model: Any, file: str = FILE) -> dict[str, Any]:

@@ -47,6 +47,18 @@ def adapter_on_an_embedding() -> dict[str, Any]:
 
 
 @reproduce(on="any")
+def adapter_of_lora_tables() -> dict[str, Any]:
+    """Both tables are targets, and the file holds their LoRA alone, as older PEFT wrote it."""
+    return adapter_on_base(tables="by LoRA alone")
+
+
+@reproduce(on="any")
+def vocab_size_passed() -> dict[str, Any]:
+    """The model is read with the number of tokens that the tokenizer has now."""
+    return proof_rows.more_tokens()
+
+
+@reproduce(on="any")
 def model_with_the_base_config() -> dict[str, Any]:
     """The weights have 192 rows, config.json says 128."""
     return model_from("base")
@@ -80,6 +92,18 @@ def rows_of_usual_models() -> dict[str, Any]:
 def adapter_onto_a_resized_base() -> dict[str, Any]:
     """The base is resized to the rows of the adapter's file."""
     return adapter_on_base(as_printed=True)
+
+
+@fix("rows-of-the-file", control="adapter-of-lora-tables", on="any")
+def lora_tables_onto_a_resized_base() -> dict[str, Any]:
+    """The rows are those of the LoRA."""
+    return adapter_on_base(tables="by LoRA alone", as_printed=True)
+
+
+@fix("resize-after", control="vocab-size-passed", on="any")
+def resized_after_reading() -> dict[str, Any]:
+    """The same, read first."""
+    return proof_rows.more_tokens(as_printed=True)
 
 
 @fix("own-config", control="model-with-the-base-config", on="any")
