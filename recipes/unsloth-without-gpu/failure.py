@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import os
 from typing import Any
 
 import torch
@@ -13,6 +14,7 @@ from fixbook.recipe.helpers import tiny_llama, tiny_tokenizer
 
 def train() -> dict[str, Any]:
     """Load a model with Unsloth and compute a gradient of its LoRA; say where that was."""
+    measure(visible=os.environ.get("CUDA_VISIBLE_DEVICES", "all"))
     tiny_llama().save_pretrained("model")
     tiny_tokenizer().save_pretrained("model")
     unsloth = importlib.import_module("unsloth")

@@ -19,7 +19,7 @@ from typing import Any
 import proof_machine  # isort: skip  (before torch)
 from failure import look, train
 
-from fixbook.recipe import detect, fix, main, measure, non_fix, reproduce, snippet, snippet_text
+from fixbook.recipe import detect, fix, main, non_fix, reproduce, snippet, snippet_text
 
 _NEW = ["unsloth==2026.10.9", "unsloth_zoo==2026.10.9"]
 COLD: dict[str, Any] = {"import_first": "proof_machine", "start": "cold", "timeout_s": 400}
@@ -33,6 +33,8 @@ CUDA: dict[str, Any] = {
     **COLD,
 }
 DRIVER: dict[str, Any] = {"env": {"STAND_IN_DRIVER": "1"}}
+SEARCH: dict[str, Any] = {"env": {"STAND_IN_DRIVER": "1", "UNSLOTH_IS_PRESENT": "1"}}
+FIRST: dict[str, Any] = {"env": {"STAND_IN_DRIVER": "1", "CUDA_VISIBLE_DEVICES": "0"}}
 HIDDEN: dict[str, Any] = {"env": {"STAND_IN_DRIVER": "1", "CUDA_VISIBLE_DEVICES": ""}}
 
 
@@ -63,10 +65,16 @@ def before_the_cpu_backend() -> dict[str, Any]:
     return train()
 
 
-@fix("cuda-torch", control="a-driver-and-a-torch-for-the-cpu", **CUDA)
+@reproduce(**NEW | SEARCH)
+def the_search_alone() -> dict[str, Any]:
+    """The part that looks for a device, which is what raises."""
+    return ask() | look()
+
+
+@fix("cuda-torch", control="the-search-alone", **CUDA)
 def a_torch_for_cuda() -> dict[str, Any]:
     """The same driver, a torch that uses it."""
-    return look()
+    return ask() | look()
 
 
 @fix("on-the-cpu", control="a-driver-and-a-torch-for-the-cpu", **NEW | DRIVER)
@@ -82,18 +90,17 @@ def with_the_cpu_backend() -> dict[str, Any]:
     return train()
 
 
-@non_fix("visible", control="a-driver-and-a-torch-for-the-cpu", **NEW | DRIVER)
+@non_fix("visible", control="a-driver-and-a-torch-for-the-cpu", **NEW | FIRST)
 def first_gpu_chosen() -> dict[str, Any]:
     """The variable names a GPU; torch still has no CUDA."""
-    os.environ["CUDA_VISIBLE_DEVICES"] = "0"
-    measure(visible=os.environ["CUDA_VISIBLE_DEVICES"])
     return train()
 
 
 @detect(found=True, **NEW | HIDDEN)
 def hidden_gpus() -> dict[str, Any]:
     """The GPUs are hidden from this process, and the training goes on."""
-    return ask() | train()
+    done = train()
+    return done | {"found": done["device"] == "cpu"}
 
 
 @reproduce(**NEW | HIDDEN)
@@ -103,7 +110,13 @@ def hidden_gpus_refused() -> dict[str, Any]:
     return train()
 
 
-@detect(found=False, control="hidden-gpus", **CUDA)
+@detect(found=True, **NEW | DRIVER)
+def asks_of_a_torch_for_the_cpu() -> dict[str, Any]:
+    """A driver, and a torch that cannot use it."""
+    return ask()
+
+
+@detect(found=False, control="asks-of-a-torch-for-the-cpu", **CUDA)
 def a_gpu_that_is_used() -> dict[str, Any]:
     """A GPU that torch can use."""
     return ask()
