@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import copy
 import json
+import os
 import textwrap
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -15,6 +17,7 @@ from fixbook.text import i18n
 from tests.gating import recorded
 from tests.leave_out import leave_out, pytest_terminal_summary
 from tests.long_first import place
+from tests.one_wheel import copied_wheel, wheel_in
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -28,6 +31,29 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     """Leave out what another day runs, and put first what takes long."""
     leave_out(config, items)
     items.sort(key=lambda item: place(item.path))
+
+
+@pytest.fixture(scope="session")
+def shared_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a folder of all workers of this run."""
+    base = tmp_path_factory.getbasetemp()
+    return base.parent if os.environ.get("PYTEST_XDIST_WORKER") else base
+
+
+@pytest.fixture(scope="session")
+def wheel(shared_folder: Path) -> Path:
+    """Return the wheel of this checkout."""
+    return wheel_in(shared_folder)
+
+
+@pytest.fixture(scope="session")
+def wheel_at_hand(shared_folder: Path) -> Iterator[None]:
+    """Let what builds a site copy the wheel, which is built when it is first asked for."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(
+            "generator.exports.takeaway.write_wheel", partial(copied_wheel, shared_folder)
+        )
+        yield
 
 
 @pytest.fixture(autouse=True)

@@ -13,7 +13,6 @@ import pytest
 from fixbook import book_root as places
 from fixbook.book_root import BOOK_VARIABLE, checkout
 from fixbook.problem import BookError
-from generator.exports.takeaway import write_wheel
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -44,9 +43,7 @@ def test_the_book_of_an_installation_is_refused(
         checkout(tmp_path)
 
 
-def test_the_wheel_reads_its_book_and_writes_in_a_clone(tmp_path: Path) -> None:
-    write_wheel(tmp_path)
-    (wheel,) = tmp_path.glob("*.whl")
+def test_the_wheel_reads_its_book_and_writes_in_a_clone(wheel: Path, tmp_path: Path) -> None:
     with zipfile.ZipFile(wheel) as packed:
         names = packed.namelist()
         packed.extractall(tmp_path / "installed")

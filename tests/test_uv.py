@@ -94,7 +94,7 @@ def small_torch(uv: Uv) -> None:
         pytest.skip(f"torch {version} is in no folder of wheels; uv would load the largest build")
 
 
-@pytest.mark.usefixtures("small_torch")
+@pytest.mark.usefixtures("small_torch", "wheel_at_hand")
 @pytest.mark.parametrize("slug", RUN)
 def test_a_recipe_runs_as_its_page_prints_it(slug: str, uv: Uv, tmp_path: Path) -> None:
     book = real_book()

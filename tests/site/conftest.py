@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import importlib.metadata
-import os
 import shutil
 import threading
 from typing import TYPE_CHECKING
@@ -45,6 +44,11 @@ FLAGS = [
 ]
 
 
+@pytest.fixture(scope="session", autouse=True)
+def _wheel_at_hand(wheel_at_hand: None) -> None:
+    """Build the wheel of all sites once."""
+
+
 @pytest.fixture(scope="session")
 def library(tmp_path_factory: pytest.TempPathFactory) -> Library:
     """Return the small book, ready to be rendered."""
@@ -76,16 +80,14 @@ def packages_unseen() -> Iterator[None]:
 
 
 @pytest.fixture(scope="session")
-def built(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Built:
+def built(request: pytest.FixtureRequest, shared_folder: Path) -> Built:
     """Return what builds the site of a book: once in a run, whatever worker asks first."""
-    base = tmp_path_factory.getbasetemp()
-    shared = base.parent if os.environ.get("PYTEST_XDIST_WORKER") else base
 
     def build(name: str) -> Path:
-        out = shared / f"site-of-{name}"
+        out = shared_folder / f"site-of-{name}"
         with FileLock(f"{out}.lock"):
             if not out.is_dir():
-                unfinished = shared / f"{out.name}-unfinished"
+                unfinished = shared_folder / f"{out.name}-unfinished"
                 library = request.getfixturevalue(_LIBRARY[name])
                 with packages_unseen():
                     build_site(library, unfinished)
