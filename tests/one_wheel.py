@@ -13,6 +13,8 @@ from generator.exports.takeaway import write_wheel
 if TYPE_CHECKING:
     from pathlib import Path
 
+_PATIENCE_S = 1800  # a machine that is busy with other tests takes minutes
+
 
 def wheel_in(shared: Path) -> Path:
     """Return the wheel, built by whatever worker asks first.
@@ -24,7 +26,7 @@ def wheel_in(shared: Path) -> Path:
     with FileLock(f"{folder}.lock"):
         if not folder.is_dir():
             unfinished = shared / f"{folder.name}-unfinished"
-            write_wheel(unfinished)
+            write_wheel(unfinished, _PATIENCE_S)
             unfinished.rename(folder)
     return folder / WHEEL
 

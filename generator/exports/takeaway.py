@@ -74,11 +74,12 @@ def folder_of(item: BookEntry, wheel: str) -> bytes:
     return buffer.getvalue()
 
 
-def write_wheel(folder: Path) -> None:
+def write_wheel(folder: Path, timeout_s: int = _TIMEOUT_S) -> None:
     """Build the wheel of this checkout.
 
     Args:
         folder: Where it is put.
+        timeout_s: When to give up, in seconds.
 
     Raises:
         TakeawayError: It could not be built.
@@ -86,10 +87,10 @@ def write_wheel(folder: Path) -> None:
     command = [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(folder)]
     try:
         said = subprocess.run(
-            command, cwd=PROJECT, capture_output=True, text=True, timeout=_TIMEOUT_S, check=False
+            command, cwd=PROJECT, capture_output=True, text=True, timeout=timeout_s, check=False
         ).stderr
     except subprocess.TimeoutExpired:
-        said = _("it took over {seconds} s").format(seconds=_TIMEOUT_S)
+        said = _("it took over {seconds} s").format(seconds=timeout_s)
     if not (folder / WHEEL).is_file():
         lines = said.strip().splitlines() or [""]
         raise TakeawayError(_("the wheel was not built: {said}").format(said=lines[-1]))
