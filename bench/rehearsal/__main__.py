@@ -75,7 +75,7 @@ def row_of(result: StepResult, digest: str, stand_in: str) -> Row:
         stand_in: Of the code of the GPUs that stood in; see `state_of`.
     """
     verdict, said = _VERDICTS[result.verdict.status], in_language(result.verdict.reason, "en")
-    said = scrub(said, {})  # a reason may name a file of this machine
+    said = scrub(said, {"<book>": ROOT})  # a reason may name a file of this machine
     needs = result.step.needs
     left = left_of(needs.ranks, result.log) if verdict == "holds" else said
     seconds = result.outcome.seconds if result.outcome else 0.0

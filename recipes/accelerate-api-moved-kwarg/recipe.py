@@ -52,7 +52,7 @@ def trainer_on_1_0() -> dict[str, Any]:
     return trained()
 
 
-@reproduce(on="any", versions=["accelerate==0.31.0"], record_once=ONCE)
+@reproduce(versions=["accelerate==0.31.0"], record_once=ONCE)
 def peft_on_0_31() -> dict[str, Any]:
     """Today's PEFT on an accelerate without clear_device_cache."""
     return trained(adapter=True)

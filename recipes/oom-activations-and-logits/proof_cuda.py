@@ -25,11 +25,11 @@ def peak(**options: Any) -> int:
 
 def one_step(*, checkpointing: bool = False) -> None:
     """Train one step of a model with eight wide layers."""
-    model = model_of(layers=8, width=1024, checkpointing=checkpointing).to("cuda")
-    train(model, tokens(4, 2048).to("cuda"))
+    model = model_of(layers=8, width=512, checkpointing=checkpointing).to("cuda")
+    train(model, tokens(4, 1024).to("cuda"))
 
 
-def under_cap(*, checkpointing: bool = False) -> None:
+def under_cap(*, checkpointing: bool = False) -> dict[str, Any]:
     """Train under a cap between the peaks of a plain and of a checkpointed step."""
     cap = (peak() + peak(checkpointing=True)) / 2
     gc.collect()
@@ -38,4 +38,6 @@ def under_cap(*, checkpointing: bool = False) -> None:
         cap / torch.cuda.get_device_properties(0).total_memory
     )
     measure(cap_gib=round(cap / GIB, 2))
+    torch.cuda.reset_peak_memory_stats()
     one_step(checkpointing=checkpointing)
+    return {"share_of_cap": torch.cuda.max_memory_allocated() / cap}

@@ -209,9 +209,9 @@ def length_under_the_right_key() -> dict[str, Any]:
 
 
 @reproduce(on="cuda", gpu_memory_gib=8, timeout_s=180)
-def cuda_step_does_not_fit() -> None:
+def cuda_step_does_not_fit() -> Any:
     """Run out of memory under a cap that a checkpointed step meets."""
-    under_cap()
+    return under_cap()
 
 
 @fix(
@@ -221,9 +221,9 @@ def cuda_step_does_not_fit() -> None:
     gpu_memory_gib=8,
     timeout_s=180,
 )
-def cuda_checkpointing_fits() -> None:
+def cuda_checkpointing_fits() -> Any:
     """Meet the cap."""
-    under_cap(checkpointing=True)
+    return under_cap(checkpointing=True)
 
 
 if __name__ == "__main__":

@@ -39,7 +39,7 @@ def low_cpu_mem_usage_on_4_46() -> dict[str, Any]:
     return trained(low_cpu_mem_usage=True)
 
 
-@detect(found=True, on="any")
+@detect(found=True)
 def finds_whole_weights() -> dict[str, Any]:
     """The configuration was gone when the model was loaded."""
     return looked(keep=False)
