@@ -65,7 +65,7 @@ def older_datasets() -> dict[str, Any]:
 
 @fix(
     "older",
-    control="from-a-folder-4-0",
+    control="from-a-folder",
     versions=LAST_3,
     env={"HF_DATASETS_TRUST_REMOTE_CODE": "1"},
     record_once=ONCE,
