@@ -22,6 +22,8 @@ from proof_site import CONTENT, LOGIN, leave_a_part, site
 from fixbook.recipe import detect, fix, main, measure, non_fix, reproduce, snippet, snippet_text
 
 OLD: dict[str, Any] = {"versions": ["modelscope==1.30.0"]}
+NO_ERROR: dict[str, Any] = {"versions": ["modelscope==1.35.0"]}
+RETRIES: dict[str, Any] = {"versions": ["modelscope==1.37.0"]}
 NEW: dict[str, Any] = {"versions": ["modelscope==1.40.2", "modelscope-hub==0.5.1"]}
 
 
@@ -105,6 +107,20 @@ def part_left_newer() -> dict[str, int]:
     """The later client does not go on after that part."""
     leave_a_part()
     with site():
+        return download()
+
+
+@reproduce(**NO_ERROR)
+def moved_all_the_same() -> dict[str, int]:
+    """A release that logs the hash, raises nothing, and moves the file that it has deleted."""
+    with site(b""):
+        return download()
+
+
+@reproduce(**RETRIES)
+def three_attempts() -> dict[str, int]:
+    """A release that downloads three times by itself."""
+    with site(b""):
         return download()
 
 

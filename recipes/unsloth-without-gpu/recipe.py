@@ -34,6 +34,7 @@ CUDA: dict[str, Any] = {
 }
 DRIVER: dict[str, Any] = {"env": {"STAND_IN_DRIVER": "1"}}
 SEARCH: dict[str, Any] = {"env": {"STAND_IN_DRIVER": "1", "UNSLOTH_IS_PRESENT": "1"}}
+WITH_SMI: dict[str, Any] = {"env": {"STAND_IN_DRIVER": "1", "STAND_IN_SMI": "1"}}
 FIRST: dict[str, Any] = {"env": {"STAND_IN_DRIVER": "1", "CUDA_VISIBLE_DEVICES": "0"}}
 HIDDEN: dict[str, Any] = {"env": {"STAND_IN_DRIVER": "1", "CUDA_VISIBLE_DEVICES": ""}}
 
@@ -56,6 +57,12 @@ def ask() -> dict[str, Any]:
 @reproduce(**NEW | DRIVER)
 def a_driver_and_a_torch_for_the_cpu() -> dict[str, Any]:
     """A GPU is there, and this torch cannot use it."""
+    return train()
+
+
+@reproduce(**NEW | WITH_SMI)
+def nvidia_smi_sees_it() -> dict[str, Any]:
+    """The same where nvidia-smi names the GPU: the last line is another."""
     return train()
 
 
