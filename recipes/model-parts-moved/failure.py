@@ -40,6 +40,11 @@ def vision(model: Any) -> Any:
     return model.visual
 
 
+def language(model: Any) -> Any:
+    """Return the text part."""
+    return model.language_model
+
+
 def freeze_vision(model: Any) -> None:
     """Train all but the part that reads images."""
     for name, parameter in model.named_parameters():

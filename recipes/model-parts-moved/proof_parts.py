@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import failure
-from failure import freeze_vision, layers, vision
+from failure import freeze_vision, language, layers, vision
 
 from fixbook.recipe import snippet
 
@@ -24,6 +24,11 @@ def seen(mend: str = "") -> dict[str, Any]:
     model = failure.qwen()
     part = snippet(mend, model=model)["vision"] if mend else vision(model)
     return {"part": type(part).__name__}
+
+
+def read() -> dict[str, Any]:
+    """Name the class of the text part."""
+    return {"part": type(language(failure.qwen())).__name__}
 
 
 def frozen(mend: str = "") -> dict[str, Any]:

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from proof_parts import asked, frozen, layered, seen
+from proof_parts import asked, frozen, layered, read, seen
 
 from fixbook.recipe import detect, fix, main, reproduce
 
@@ -48,6 +48,18 @@ def vision_of_qwen() -> dict[str, Any]:
     return seen()
 
 
+@reproduce(needs=FIVE)
+def language_of_qwen() -> dict[str, Any]:
+    """The text part, by the short cut that 5 took away."""
+    return read()
+
+
+@reproduce(versions=BEFORE, record_once=ONCE)
+def language_before() -> dict[str, Any]:
+    """The same on a release that does not have it yet."""
+    return read()
+
+
 @detect(found=True, needs=MOVED)
 def asked_of_qwen() -> dict[str, Any]:
     """The parts are one level deeper."""
@@ -75,6 +87,12 @@ def layers_of_the_decoder() -> dict[str, Any]:
 @fix("decoder", control="layers-on-4", versions=LAST_4, record_once=ONCE)
 def layers_of_the_decoder_on_4() -> dict[str, Any]:
     """The same on the last release of 4."""
+    return layered("qwen", "decoder")
+
+
+@fix("decoder", control="layers-on-4-52", versions=FIRST, record_once=ONCE)
+def layers_of_the_decoder_on_4_52() -> dict[str, Any]:
+    """The same on the first releases that have it so."""
     return layered("qwen", "decoder")
 
 
@@ -108,9 +126,21 @@ def vision_on_4() -> dict[str, Any]:
     return seen()
 
 
+@fix("older", control="language-before", versions=LAST_4, record_once=ONCE)
+def language_on_4() -> dict[str, Any]:
+    """The text part's short cut, on the last release of 4."""
+    return read()
+
+
 @detect(found=True, needs=MOVED)
 def frozen_by_prefix() -> dict[str, Any]:
     """No name begins with visual any more."""
+    return frozen()
+
+
+@detect(found=True, versions=FIRST, record_once=ONCE)
+def frozen_by_prefix_on_4_52() -> dict[str, Any]:
+    """So it is on the first releases that have it so."""
     return frozen()
 
 

@@ -19,17 +19,21 @@ TORCHRUN = "torchrun --standalone --nproc-per-node 8 train.py > train.log 2>&1 &
 PYTHON = "python train.py > train.log 2>&1 &"
 
 
-def closed(line: str = "", *, mend: str = "") -> dict[str, Any]:
+def closed(line: str = "", *, mend: str = "", later: str = "") -> dict[str, Any]:
     """Type a line into a shell, close its terminal while the training runs, and look.
 
     Args:
         line: What is typed.
         mend: The snippet whose text is typed instead.
+        later: The snippet whose text is typed once the training runs.
     """
     shutil.copy(Path(__file__).with_name("failure.py"), "train.py")
     shell, terminal = _shell()
     os.write(terminal, (snippet_text(mend) if mend else line + "\n").encode())
     _wait(lambda: _step() > 0, terminal)
+    if later:
+        os.write(terminal, f"{snippet_text(later)}touch typed.txt\n".encode())
+        _wait(Path("typed.txt").exists, terminal)
     pid = int(Path("pid.txt").read_text())
     exposed = snippet("ask", pid=pid)["exposed"]
     nohup = str(Path(f"/proc/{pid}/fd/0").readlink()) == "/dev/null"  # it takes the input away

@@ -40,6 +40,12 @@ def with_nohup_and_option() -> dict[str, Any]:
     return closed(mend="signals")
 
 
+@fix("disown", control="in-the-background")
+def disowned() -> dict[str, Any]:
+    """Started with &, and taken off the shell's list afterwards."""
+    return closed(TORCHRUN, later="disown")
+
+
 @detect(found=True)
 def python_in_the_background() -> dict[str, Any]:
     """Python itself, with & alone: the log just stops."""
