@@ -45,7 +45,7 @@ def theta_of_llama() -> dict[str, Any]:
     return theta()
 
 
-@detect(found=True)
+@detect(found=True, needs=FIVE)
 def asked_of_qwen() -> dict[str, Any]:
     """Where vocab_size of a Qwen2.5-VL is."""
     return asked("qwen")
@@ -63,13 +63,13 @@ def asked_of_llama() -> dict[str, Any]:
     return asked("llama")
 
 
-@detect(found=False, control="asked-of-qwen")
+@detect(found=False, control="asked-of-qwen", needs=FIVE)
 def asked_of_the_text() -> dict[str, Any]:
     """What the first fix reads has it."""
     return asked("qwen", "text-config")
 
 
-@fix("text-config", control="loss-of-qwen")
+@fix("text-config", control="loss-of-qwen", needs=FIVE)
 def loss_by_text_config() -> dict[str, Any]:
     """The configuration of the text part."""
     return loss("qwen", "text-config")
@@ -87,7 +87,7 @@ def llama_by_text_config() -> dict[str, Any]:
     return loss("llama", "text-config")
 
 
-@fix("rope-parameters", control="theta-of-llama")
+@fix("rope-parameters", control="theta-of-llama", needs=FIVE)
 def theta_by_rope_parameters() -> dict[str, Any]:
     """The base where transformers 5 keeps it."""
     return theta("rope-parameters")
@@ -135,7 +135,7 @@ def cache_off_in_the_whole() -> dict[str, Any]:
     return cache(text=False)
 
 
-@detect(found=False, control="cache-off-in-the-whole")
+@detect(found=False, control="cache-off-in-the-whole", needs=FIVE)
 def cache_off_in_the_text() -> dict[str, Any]:
     """That of the text part is."""
     return cache(text=True)

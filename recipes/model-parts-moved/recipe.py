@@ -66,7 +66,7 @@ def asked_of_qwen() -> dict[str, Any]:
     return asked("qwen")
 
 
-@detect(found=False, control="asked-of-qwen")
+@detect(found=False, control="asked-of-qwen", needs=MOVED)
 def asked_of_llama() -> dict[str, Any]:
     """A text model keeps them where they were."""
     return asked("llama")
@@ -78,7 +78,7 @@ def asked_before() -> dict[str, Any]:
     return asked("qwen")
 
 
-@fix("decoder", control="layers-of-qwen")
+@fix("decoder", control="layers-of-qwen", needs=MOVED)
 def layers_of_the_decoder() -> dict[str, Any]:
     """The layers, through the method that all releases have."""
     return layered("qwen", "decoder")
@@ -102,13 +102,13 @@ def layers_of_the_decoder_before() -> dict[str, Any]:
     return layered("qwen", "decoder")
 
 
-@fix("decoder", control="layers-of-qwen")
+@fix("decoder", control="layers-of-qwen", needs=MOVED)
 def layers_of_a_text_model() -> dict[str, Any]:
     """The same of a text model."""
     return layered("llama", "decoder")
 
 
-@fix("vision", control="vision-of-qwen")
+@fix("vision", control="vision-of-qwen", needs=FIVE)
 def vision_where_it_is() -> dict[str, Any]:
     """The part that reads images, one level deeper."""
     return seen("vision")
@@ -150,7 +150,7 @@ def frozen_by_prefix_before() -> dict[str, Any]:
     return frozen()
 
 
-@detect(found=False, control="frozen-by-prefix")
+@detect(found=False, control="frozen-by-prefix", needs=MOVED)
 def frozen_by_part() -> dict[str, Any]:
     """The part itself is frozen."""
     return frozen("freeze")
