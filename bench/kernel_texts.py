@@ -18,8 +18,7 @@ from typing import TYPE_CHECKING
 
 from fixbook.book import load_book
 from fixbook.recipe.reading import read_outline
-from fixbook.recipe.running import has_overlay, overlay
-from fixbook.recipe.running.stand_in import releases
+from fixbook.recipe.running import has_overlay, overlay, stand_in_releases
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -85,7 +84,7 @@ def builds(book: Book) -> dict[str, Path]:
         if not step.needs.with_dependencies
     ]
     found = {}
-    for versions in dict.fromkeys([tuple(releases()), *asked]):
+    for versions in dict.fromkeys([tuple(stand_in_releases()), *asked]):
         folder = overlay(versions) if versions and has_overlay(versions) else None
         if folder and (folder / "torch/lib" / _HOST[0]).is_file():
             found[next(folder.glob("torch-*.dist-info")).stem.partition("-")[2]] = folder

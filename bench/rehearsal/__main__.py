@@ -24,9 +24,15 @@ from bench.rehearsal.page import Known, Row, failing, left_of, page, read, writt
 from fixbook.book import load_book
 from fixbook.index.build import index_of
 from fixbook.recipe.reading import digests_of, read_outline
-from fixbook.recipe.record.scrub import scrub
-from fixbook.recipe.running import Budget, Job, by_entry, install_stand_in, run_jobs
-from fixbook.recipe.running.stand_in import state_of
+from fixbook.recipe.record import scrub
+from fixbook.recipe.running import (
+    Budget,
+    Job,
+    by_entry,
+    install_stand_in,
+    run_jobs,
+    stand_in_state,
+)
 from fixbook.text import in_language
 
 if TYPE_CHECKING:
@@ -72,7 +78,7 @@ def row_of(result: StepResult, digest: str, stand_in: str) -> Row:
     Args:
         result: What became of the step.
         digest: Of the step.
-        stand_in: Of the code of the GPUs that stood in; see `state_of`.
+        stand_in: Of the code of the GPUs that stood in; see `stand_in_state`.
     """
     verdict, said = _VERDICTS[result.verdict.status], in_language(result.verdict.reason, "en")
     said = scrub(said, {"<book>": ROOT})  # a reason may name a file of this machine
@@ -98,7 +104,7 @@ def main(slugs: Collection[str], *, every: bool, minutes: float | None = None) -
     book = load_book(ROOT)
     steps = for_gpus(book)
     rows = rows_of_today(steps)
-    known = Known(rows, counted(book), state_of())
+    known = Known(rows, counted(book), stand_in_state())
     wanted = {
         name: job
         for name, (job, _) in steps.items()

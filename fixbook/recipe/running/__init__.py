@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     from fixbook.recipe.running.selection import changed_steps, stale_here, steps_run_once
     from fixbook.recipe.running.sizes import SIZES_FILE
     from fixbook.recipe.running.stand_in import places as install_stand_in
+    from fixbook.recipe.running.stand_in import releases as stand_in_releases
+    from fixbook.recipe.running.stand_in import state_of as stand_in_state
     from fixbook.recipe.running.warm_parents import WarmParents
     from fixbook.recipe.running.worth import by_entry, by_worth
 else:
@@ -55,6 +57,8 @@ __all__ = [
     "shard",
     "sizes",
     "stale_here",
+    "stand_in_releases",
+    "stand_in_state",
     "steps_run_once",
     "unhindered_seconds",
     "unmet_need",
