@@ -7,6 +7,8 @@ from typing import Any
 import torch
 import transformers
 
+from fixbook.recipe.helpers import tiny_llama
+
 SMALL: dict[str, Any] = {"vocab_size": 64, "hidden_size": 32, "intermediate_size": 64}
 LAYERS: dict[str, Any] = {"num_hidden_layers": 1, "num_attention_heads": 2}
 ENDS: dict[str, Any] = {"bos_token_id": 1, "eos_token_id": 2, "pad_token_id": 0}
@@ -36,8 +38,7 @@ def gemma() -> Any:
 
 def llama() -> Any:
     """Return a small Llama, whose rope_theta is not the default."""
-    config = transformers.LlamaConfig(**SMALL, **LAYERS, **ENDS, rope_theta=1000000.0)
-    return transformers.LlamaForCausalLM(config)
+    return tiny_llama(vocab_size=64, num_attention_heads=2, rope_theta=1000000.0)
 
 
 def loss_of(model: Any, vocab_size: int) -> float:

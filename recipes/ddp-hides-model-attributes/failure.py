@@ -4,20 +4,16 @@ from __future__ import annotations
 
 from typing import Any
 
-import torch
-import transformers
 from torch.nn.parallel import DataParallel, DistributedDataParallel
 
-SIZE: dict[str, Any] = {"vocab_size": 64, "hidden_size": 32, "intermediate_size": 64}
-LAYERS: dict[str, Any] = {"num_hidden_layers": 1, "num_attention_heads": 2}
-ENDS: dict[str, Any] = {"bos_token_id": 1, "eos_token_id": None, "pad_token_id": 0}
+from fixbook.recipe.helpers import tiny_llama
+
 WRAPPERS = {"ddp": DistributedDataParallel, "dp": DataParallel, "bare": lambda model: model}
 
 
 def build() -> Any:
     """Return a small Llama, the same on all ranks."""
-    torch.manual_seed(0)
-    return transformers.LlamaForCausalLM(transformers.LlamaConfig(**SIZE, **LAYERS, **ENDS))
+    return tiny_llama(num_hidden_layers=1, eos_token_id=None)
 
 
 def generate(model: Any, inputs: Any) -> Any:

@@ -7,6 +7,8 @@ from typing import Any
 import torch
 import transformers
 
+from fixbook.recipe.helpers import tiny_llama
+
 SMALL: dict[str, Any] = {"vocab_size": 64, "hidden_size": 32, "intermediate_size": 64}
 LAYERS: dict[str, Any] = {"num_hidden_layers": 2, "num_attention_heads": 2}
 ENDS: dict[str, Any] = {"bos_token_id": 1, "eos_token_id": 2, "pad_token_id": 0}
@@ -26,8 +28,7 @@ def qwen() -> Any:
 
 def llama() -> Any:
     """Return a small text model."""
-    torch.manual_seed(0)
-    return transformers.LlamaForCausalLM(transformers.LlamaConfig(**SMALL, **LAYERS, **ENDS))
+    return tiny_llama()
 
 
 def layers(model: Any) -> Any:
