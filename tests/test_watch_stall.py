@@ -6,6 +6,8 @@ import os
 import subprocess
 import sys
 import time
+from contextlib import ExitStack
+from subprocess import PIPE
 from typing import TYPE_CHECKING
 
 import psutil
@@ -185,18 +187,21 @@ def test_a_loop_that_sleeps_by_turns_is_told_of_only_where_others_may_wait_for_i
 
 
 def test_time_without_a_processor_does_not_count_for_one_that_computes() -> None:
+    """Of four on one processor each waits thrice as long as it computes; of two, half: as long."""
     core = min(os.sched_getaffinity(0))
-    spins = [PY, "-c", f"import os; os.sched_setaffinity(0, [{core}])\nwhile True: pass"]
-    with subprocess.Popen(spins) as one, subprocess.Popen(spins) as other:
-        time.sleep(0.5)
+    script = f"import os; os.sched_setaffinity(0, [{core}]); print(flush=True)\nwhile True: pass"
+    with ExitStack() as ends:
+        spins = []
+        for _ in range(4):
+            spins.append(ends.enter_context(subprocess.Popen([PY, "-c", script], stdout=PIPE)))
+            ends.callback(spins[-1].kill)
+        for one in spins:  # all of them have begun
+            assert one.stdout
+            one.stdout.readline()
         seen = Works()
-        try:
-            seen.any([one.pid])
-            time.sleep(1)
-            assert seen.any([one.pid])
-        finally:
-            one.kill()
-            other.kill()
+        seen.any([spins[0].pid])
+        time.sleep(1)
+        assert seen.any([spins[0].pid])
     assert seen.waited > 0.2
     assert seen.starved
     begun = time.monotonic() - 10
