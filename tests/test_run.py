@@ -126,6 +126,23 @@ def test_a_failure_that_measures_otherwise_still_happens(make_book: MakeBook, ru
     assert "✓ helps here" in text, "its control fails here"
 
 
+@pytest.mark.parametrize(
+    ("step", "old", "new", "wrong"),
+    [("broken-widget", "look()", "look(mended=True)", 2), ("mended-widget", "mended=True", "", 1)],
+)
+def test_a_check_that_is_wrong_is_told_in_the_last_line(
+    make_book: MakeBook, run: Run, step: str, old: str, new: str, wrong: int
+) -> None:
+    text = " ".join(run(make_book(recipe=changed(step, old, new)), code=1).split())
+    assert f"the fixes help (1 of 1), otherwise not as on the page: {wrong}." in text
+
+
+def test_the_last_line_of_a_check_alone(make_book: MakeBook, run: Run) -> None:
+    book = make_book(recipe=changed("mended-widget", "mended=True", ""))
+    text = run(book, "--step", "mended-widget", code=1)
+    assert "otherwise not as on the page: 1." in " ".join(text.split())
+
+
 def test_the_recognised_line_is_shown_not_the_last(make_book: MakeBook, run: Run) -> None:
     recipe = changed("it-breaks", "    fill()", "    print('widget 4 overflowed'); exit('bye')")
     text = run(make_book(recipe=recipe), "--step", "it-breaks", code=0)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from fixbook.text import _, language
-from fixbook.trial.outcome import counts
+from fixbook.trial.outcome import counts, otherwise
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -30,6 +30,8 @@ def summary(every: Sequence[tuple[StepResult, Observation]], other: int) -> str:
     helpful = sum(seen.shows == "advice helps here" for seen in tried)
     parts += [_("advice that helps against the page: {n}").format(n=helpful)] if helpful else []
     parts += [_("stopped by another error: {n}").format(n=stopped)] if stopped else []
+    differs = otherwise(every)
+    parts += [_("otherwise not as on the page: {n}").format(n=differs)] if differs else []
     if all(seen.as_on_the_page for seen in tried):
         parts.append(_("as on the page"))
     said = ("，" if language() == "zh" else ", ").join(filter(None, parts))

@@ -51,3 +51,26 @@ def counts(every: Sequence[tuple[StepResult, Observation]]) -> dict[str, tuple[i
         "fixes": (fixes.count("helps here"), len(fixes)),
         "advice": (advice.count("no help here"), len(advice)),
     }
+
+
+def otherwise(every: Sequence[tuple[StepResult, Observation]]) -> int:
+    """Return how many steps are not as on the page in a way that no other count tells.
+
+    Such are a false alarm of the check, a failure with another message, a measure that is not
+    the page's.
+    """
+    failures = any(
+        result.step.kind == "reproduce" and seen.shows != "not run" for result, seen in every
+    )
+    return sum(
+        not seen.as_on_the_page and not _counted(result, seen, failures=failures)
+        for result, seen in every
+    )
+
+
+def _counted(result: StepResult, seen: Observation, *, failures: bool) -> bool:
+    if seen.shows in {"not run", "stopped by another error", "advice helps here"}:
+        return True
+    if result.step.kind == "fix":
+        return seen.shows != "helps here"
+    return seen.shows == "does not happen here" or (seen.shows == "misses it here" and not failures)
