@@ -126,6 +126,11 @@ def test_every_pattern_is_a_word_or_a_mark_of_chinese_text() -> None:
         ("版本不在范围里", "版本不在范围内"),
         ("旧版本写 ", "旧版本报错，低版本写入的检查点可以加载"),
         ("PEFT 存下整个表", "PEFT 存下整张表，整个表达式照写"),
+        ("升级到 0.50 以上", "升级到 0.50 或更高版本，利用率在 0.9 以上"),
+        ("模型需要更新的 vLLM", "模型需要更高版本的 vLLM，没有更新的 LoRA"),
+        ("这份报告应当属于第二种", "这份报告应该属于第二种，打印的应当是空列表"),
+        ("torch 2.14.1 旁边加载失败", "与 torch 2.14.1 装在一起时加载失败，权重旁边的配置"),
+        ("Unsloth 问的是 torch", "Unsloth 由 torch 判断，读者问的是原因"),
     ],
 )
 def test_the_list_tells_what_reads_as_translated_from_what_is_meant(wrong: str, right: str) -> None:
