@@ -82,7 +82,8 @@ def refused(*, mended: bool) -> dict[str, Any]:
 
 def shortened(cls: Any, **named: Any) -> dict[str, Any]:
     """Train on two ranks, and look whether the step is too short."""
-    seen = compared(made(cls, 2, ranks=2, **named), token_mean)
+    options = {"average_tokens_across_devices": True}  # older releases have it off
+    seen = compared(made(cls, 2, ranks=2, options=options, **named), token_mean)
     return {"found": seen["ratio"] < 0.75, **seen}
 
 
