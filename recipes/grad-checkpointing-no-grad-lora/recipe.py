@@ -18,6 +18,9 @@ from proof_looks import look, look_at, took_step, train, trained, trained_on_an_
 
 from fixbook.recipe import detect, fix, main, non_fix, reproduce
 
+# Before it these lose their gradient as well.
+FIVE = ["transformers>=5"]
+
 LIBRARIES = ["datasets==4.8.4", "httpx==0.28.1", "httpcore==1.0.9"]
 LAST_4 = ["transformers==4.57.6", "huggingface_hub==0.36.0", "tokenizers==0.22.1", *LIBRARIES]
 FIRST_5 = ["transformers==5.0.0", "huggingface_hub==1.17.0", "tokenizers==0.22.1", *LIBRARIES]
@@ -72,19 +75,19 @@ def rules_out_no_grad() -> dict[str, Any]:
     return look(no_grad=True)
 
 
-@detect(found=False, on="any")
+@detect(found=False, on="any", needs=FIVE)
 def rules_out_gpt2() -> dict[str, Any]:
     """A usual model, with token ids of a usual collator."""
     return look_at("gpt2")
 
 
-@detect(found=False, on="any")
+@detect(found=False, on="any", needs=FIVE)
 def rules_out_qwen2() -> dict[str, Any]:
     """A usual model, with token ids of a usual collator."""
     return look_at("qwen2")
 
 
-@detect(found=False, on="any")
+@detect(found=False, on="any", needs=FIVE)
 def rules_out_gemma2() -> dict[str, Any]:
     """A usual model, with token ids of a usual collator."""
     return look_at("gemma2")
