@@ -45,9 +45,9 @@ def keys_of(folder: str) -> dict[str, Any]:
     return {"missing": len(missing), "found": bool(adapters)}
 
 
-def look(folder: str) -> None:
+def look(folder: str, *names: tuple[str, ...]) -> None:
     """Look as the page does."""
-    there, _ = snippet("look")["look"](folder)
+    there, _ = snippet("look")["look"](folder, *names)
     measure(found=not there)
 
 
@@ -136,6 +136,16 @@ def above(mend: str = "") -> dict[str, Any]:
     look(CHECKPOINT if mend else "out")
     model = model or LlamaForCausalLM.from_pretrained("out")
     return {"off_by": abs(loss_of(model) - loss_of(known))}
+
+
+def variant(mend: str = "") -> dict[str, Any]:
+    """Load whole weights with a variant that their names lack."""
+    known = tiny_llama()
+    known.save_pretrained(HERE)
+    look(HERE, *([] if mend else [("model.fp16.safetensors", "pytorch_model.fp16.bin")]))
+    if mend:
+        return {"off_by": abs(loss_of(snippet(mend)["model"].float()) - loss_of(known))}
+    return load(HERE, loss_of(known), variant="fp16")
 
 
 def repository() -> dict[str, Any]:

@@ -19,7 +19,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from failure import above, adapter, fsdp, repository, shards, zero3
+from failure import above, adapter, fsdp, repository, shards, variant, zero3
+from proof_gguf import gguf
 
 from fixbook.recipe import detect, fix, main, non_fix, reproduce
 
@@ -31,6 +32,7 @@ HUB = {
 }
 # Before it, AutoModel of such a folder loads the base, config.json or not.
 LEFT_ALONE = ["transformers>=5.4"]
+GGUF = ["gguf==0.19.0"]
 TRAINER = "the Trainer under DeepSpeed takes ten seconds"
 
 
@@ -92,6 +94,30 @@ def folder_above() -> dict[str, Any]:
 def right_folder() -> dict[str, Any]:
     """The folder that holds the weights."""
     return above("level")
+
+
+@reproduce(env=OFFLINE)
+def gguf_folder() -> dict[str, Any]:
+    """A folder of a GGUF file and config.json."""
+    return gguf()
+
+
+@fix("gguf", control="gguf-folder", env=OFFLINE, versions=GGUF)
+def gguf_named() -> dict[str, Any]:
+    """Read from the file that is named."""
+    return gguf("gguf")
+
+
+@reproduce(env=OFFLINE)
+def variant_asked_for() -> dict[str, Any]:
+    """Whole weights, whose names lack the variant."""
+    return variant()
+
+
+@fix("variant", control="variant-asked-for", env=OFFLINE)
+def variant_left_out() -> dict[str, Any]:
+    """The names that are there."""
+    return variant("variant")
 
 
 @reproduce(env=HUB)

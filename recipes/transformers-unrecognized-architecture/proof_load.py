@@ -17,7 +17,11 @@ CODE = {"AutoConfig": "toy_model.ToyConfig", "AutoModelForCausalLM": "toy_model.
 
 def loaded(folder: str, **options: Any) -> dict[str, Any]:
     """Load a folder, and count the keys that did not fit."""
-    model, info = load(folder, **options)
+    return counted(*load(folder, **options))
+
+
+def counted(model: Any, info: Any) -> dict[str, Any]:
+    """Say what was loaded."""
     return {
         "model": type(model).__name__,
         "missing": len(info["missing_keys"]),
@@ -29,6 +33,20 @@ def qwen3() -> dict[str, Any]:
     """Load a Qwen3."""
     download("qwen", model_type="qwen3", transformers_version="4.51.0")
     return loaded("qwen")
+
+
+def early(*, write: bool = False, by_class: bool = False) -> dict[str, Any]:
+    """Load a whole model whose config.json has no type; ``write``: put it in as the page does."""
+    download("early-model")
+    if write:
+        snippet("write-type", folder="early-model", kind="qwen3")
+    if by_class:
+        import transformers
+
+        whole: Any = transformers.Qwen3ForCausalLM
+        model, info = whole.from_pretrained("early-model", output_loading_info=True)
+        return counted(model, info)
+    return loaded("early-model")
 
 
 def with_code(folder: str) -> None:

@@ -15,7 +15,7 @@ from importlib import import_module
 from typing import Any
 
 from proof_adapter import with_its_base
-from proof_load import ask_of_usual_types, asked, look, qwen3, relabelled, toy
+from proof_load import ask_of_usual_types, asked, early, look, qwen3, relabelled, toy
 
 from fixbook.recipe import detect, fix, main, non_fix, reproduce
 
@@ -41,6 +41,12 @@ def type_of_a_package() -> dict[str, Any]:
 def adapter_folder() -> dict[str, Any]:
     """The folder of a LoRA run has no config.json."""
     return look("run-7")
+
+
+@reproduce()
+def no_type_in_config() -> dict[str, Any]:
+    """The right folder, of a model from before there were types."""
+    return early()
 
 
 @detect(found=True, versions=LAST_BAD, record_once=ONCE)
@@ -96,6 +102,18 @@ def package_imported() -> dict[str, Any]:
 def adapter_on_its_base() -> dict[str, Any]:
     """The base's folder is read instead of the adapter's, and the adapter is put on it."""
     return {**look("base-of-run-7", base=True), **with_its_base()}
+
+
+@fix("type-by-hand", control="no-type-in-config")
+def type_written() -> dict[str, Any]:
+    """The type is written into config.json."""
+    return early(write=True)
+
+
+@fix("type-by-hand", control="no-type-in-config")
+def class_named() -> dict[str, Any]:
+    """The class needs no type."""
+    return early(by_class=True)
 
 
 @non_fix("trust-remote-code", control="type-of-a-package")

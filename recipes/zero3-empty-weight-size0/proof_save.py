@@ -110,18 +110,32 @@ def by_trainer(how: str = "module") -> dict[str, Any]:
     return {"found": bool(rows)}
 
 
-def load(*, partition: bool, strict: bool = True, pretrained: bool = False) -> dict[str, Any]:
+def load(
+    *, partition: bool, strict: bool = True, pretrained: bool = False, gather: bool = False
+) -> dict[str, Any]:
     """Load whole weights before the training: a state dict, or with ``from_pretrained``."""
     join_ranks()
     saved = tiny_llama(**PLAIN)
     state = saved.state_dict()
     if pretrained:
         return load_by_transformers(state)
+    if gather:
+        return load_gathered(saved, state)
     model = load_whole(
         lambda: tiny_llama(seed=9, **PLAIN), state, partition=partition, strict=strict
     )
     losses = [loss_of(one.to(device())) for one in (model, saved)]
     return {"loaded": True, "off_by": abs(losses[0] - losses[1])}
+
+
+def load_gathered(saved: Any, state: Any) -> dict[str, Any]:
+    """Fill a partitioned model with the page's code, and compare what it computes."""
+    with deepspeed.zero.Init(config_dict_or_path=settings(gather_on_save=True)):
+        model = tiny_llama(seed=9, **PLAIN)
+    snippet("load-gathered")["load_gathered"](model, state)
+    measure(partitioned=model.lm_head.weight.numel() == 0)
+    with deepspeed.zero.GatheredParameters([*model.parameters()]):
+        return {"loaded": True, "off_by": abs(loss_of(model) - loss_of(saved.to(device())))}
 
 
 def load_by_transformers(state: Any) -> dict[str, Any]:

@@ -102,6 +102,12 @@ def model_from_accelerate() -> Any:
 
 
 @fix("load-before", control="loaded-into-parts", on="any", ranks=2)
+def loaded_gathered() -> Any:
+    """Rank 0 fills what is gathered, and each rank takes its part."""
+    return load(partition=True, gather=True)
+
+
+@fix("load-before", control="loaded-into-parts", on="any", ranks=2)
 def loaded_whole() -> Any:
     """The model is whole as well."""
     return load(partition=False)
