@@ -150,6 +150,15 @@ def said(part: str, values: dict[str, Any]) -> Any:
     return answer if isinstance(answer, str | list) else "accepted"
 
 
+def warm() -> None:
+    """Import what the parts need."""
+    sys.modules["torchaudio"] = _SOUND
+    for name in ("hparams.parser", "data.loader", "data.template", "train.tuner"):
+        importlib.import_module(f"llamafactory.{name}")
+    _model()
+    _tokenizer()
+
+
 def main() -> None:
     sys.modules["torchaudio"] = _SOUND
     part, given = sys.argv[1], json.loads(sys.argv[2])
@@ -157,4 +166,5 @@ def main() -> None:
     sys.stdout.write("\n" + json.dumps(answers) + "\n")
 
 
-main()
+if __name__ == "__main__":
+    main()

@@ -98,6 +98,13 @@ def said(part: str, words: list[str]) -> Any:
         return f"{type(error).__name__}: {error}"
 
 
+def warm() -> None:
+    """Import what the parts need."""
+    sys.modules["aiohttp"] = _HTTP
+    for name in ("swift.arguments", "swift.trainers", "swift.dataset.dataset_syntax"):
+        importlib.import_module(name)
+
+
 def main() -> None:
     sys.modules["aiohttp"] = _HTTP
     part, given = sys.argv[1], json.loads(sys.argv[2])
@@ -105,4 +112,5 @@ def main() -> None:
     sys.stdout.write("\n" + json.dumps(answers) + "\n")
 
 
-main()
+if __name__ == "__main__":
+    main()

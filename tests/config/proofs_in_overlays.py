@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 import functools
 import json
 import os
@@ -14,10 +15,8 @@ import yaml
 
 from fixbook.config.formats.shell_words import split
 from fixbook.config.read import read_file
-from fixbook.config.rules import rules
 from fixbook.gates.tool_checks import TOOLS
 from fixbook.recipe.running.overlays import overlay
-from tests.config.fixtures import fixtures
 from tests.config.proofs_in_processes import arguments
 
 if TYPE_CHECKING:
@@ -77,29 +76,69 @@ def run(tool: str, program: str, *words: str) -> subprocess.CompletedProcess[str
 
 
 def answers(tool: str, part: str, given: dict[str, Any]) -> dict[str, Any]:
-    """Ask a tool about several configurations at once: it takes seconds to import."""
-    done = run(tool, f"{tool.replace('-', '_')}_checks.py", part, json.dumps(given))
-    assert done.returncode == 0, done.stderr
-    found: dict[str, Any] = json.loads(done.stdout.splitlines()[-1])
+    """Ask a tool about configurations, in a process that has imported it and is then gone."""
+    code, said, besides = _warm(tool).ask(part, json.dumps(given))
+    assert code == 0, besides
+    found: dict[str, Any] = json.loads(said.splitlines()[-1])
     return found
 
 
 def asks(tool: str, part: str) -> Callable[[Fixture, Path], str]:
-    """Return what asks a part of a tool; every fixture with that proof is asked the first time."""
-    return lambda _, path: str(_all(tool, part)[str(path)])
+    """Return what asks a part of a tool about a configuration."""
+    return lambda _, path: _answer(tool, part, path)
 
 
 @functools.cache
-def _all(tool: str, part: str) -> dict[str, Any]:
-    wanted = {name for name, row in rules().items() if row["proof"]["by"] == f"{tool}-{part}"}
-    items = [item for item in fixtures() if item.name in wanted]
-    paths = [path for item in items for path in (item.fails, item.passes)]
-    given = {str(path): _READERS[tool](path) for path in paths}
-    together = {name: values for name, values in given.items() if "deepspeed" not in values}
-    found = answers(tool, part, together)
-    for name in given.keys() - together.keys():  # each sets up a process group
-        found |= answers(tool, part, {name: given[name]})
-    return found
+def _answer(tool: str, part: str, path: Path) -> str:
+    return str(answers(tool, part, {"": _READERS[tool](path)})[""])
+
+
+class _Warm:
+    """A process that has imported a tool: importing takes seconds."""
+
+    def __init__(self, tool: str) -> None:
+        self.tool = tool
+        program = HERE / f"{tool.replace('-', '_')}_checks.py"
+        self._runs = subprocess.Popen(
+            [sys.executable, str(HERE / "ask_warm.py"), str(program)],
+            env={**os.environ, "PYTHONPATH": str(folder_of(tool)), "HF_HUB_OFFLINE": "1"},
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+
+    def ask(self, *words: str) -> tuple[int, str, str]:
+        """Return the exit code of the program with these words, and both of its outputs."""
+        assert self._runs.stdin
+        assert self._runs.stdout
+        self._runs.stdin.write(json.dumps(words) + "\n")
+        self._runs.stdin.flush()
+        line = self._runs.stdout.readline()
+        assert line, f"{self.tool} could not be imported: see above"
+        code, said, besides = json.loads(line)
+        return code, said, besides
+
+    def end(self) -> None:
+        self._runs.communicate()
+
+
+_KEPT: dict[str, _Warm] = {}
+_MOST = 3  # each holds what it has imported
+
+
+def _warm(tool: str) -> _Warm:
+    if tool not in _KEPT:
+        if len(_KEPT) == _MOST:
+            _KEPT.pop(next(iter(_KEPT))).end()
+        _KEPT[tool] = _Warm(tool)
+    return _KEPT[tool]
+
+
+@atexit.register
+def end_warm() -> None:
+    """End the processes that answer."""
+    while _KEPT:
+        _KEPT.popitem()[1].end()
 
 
 def _file(path: Path) -> dict[str, Any]:

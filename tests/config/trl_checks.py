@@ -75,6 +75,14 @@ def _tokenizer() -> Any:
     return made(tokenizer_object=plain, **special)
 
 
+def warm() -> None:
+    """Import what the parts need."""
+    trl = importlib.import_module("trl")
+    for name in _ROWS:
+        getattr(trl, f"{name.removesuffix('Config')}Trainer")
+    _tokenizer()
+
+
 def main() -> None:
     trl = importlib.import_module("trl")
     parts: dict[str, Callable[[Any, str, dict[str, Any]], None]]

@@ -113,6 +113,13 @@ def said(part: str, overrides: list[str]) -> Any:
         return f"{type(error).__name__}: {error}"
 
 
+def warm() -> None:
+    """Import what the parts need."""
+    warnings.simplefilter("ignore")
+    for name in ("hydra", "omegaconf", "verl.utils.config", "verl.trainer.ppo.core_algos"):
+        importlib.import_module(name)
+
+
 def main() -> None:
     warnings.simplefilter("ignore")
     part, given = sys.argv[1], json.loads(sys.argv[2])
@@ -120,4 +127,5 @@ def main() -> None:
     sys.stdout.write("\n" + json.dumps(answers) + "\n")
 
 
-main()
+if __name__ == "__main__":
+    main()

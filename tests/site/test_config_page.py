@@ -45,8 +45,29 @@ _CHECK = """async (cases) => {
 _KINDS = "(texts) => texts.map((text) => fixbook.use('kind').isConfig(text))"
 
 
+@pytest.fixture(scope="module")
+def opened(browser: Browser, address: str) -> Iterator[Visit]:
+    """The English page, which loads Python with the first check: seconds that later ones save."""
+    with quiet_visit(browser, address) as seen:
+        seen.open(f"{address}/en/diagnose/")
+        yield seen
+
+
+@pytest.fixture
+def page(opened: Visit) -> Iterator[Page]:
+    """The English page without what another test asked, and nothing may go wrong on it."""
+    page = opened.page
+    page.fill("#fb-diagnose-text", "")
+    page.fill("[data-fb-tool]", "")
+    page.evaluate("document.getElementById('fb-diagnose-answer').replaceChildren()")
+    yield page
+    wrong, opened.wrong = opened.wrong, []
+    assert wrong == []
+
+
 @pytest.fixture
 def visit(browser: Browser, address: str) -> Iterator[Visit]:
+    """A page of its own, for tests that load Python or leave it."""
     with quiet_visit(browser, address) as seen:
         yield seen
 
@@ -79,33 +100,30 @@ def _beside(path: Path) -> list[tuple[str, str]]:
     return [(other.name, other.read_text("utf-8")) for other in sorted(others)]
 
 
-def test_a_pasted_configuration_is_checked(visit: Visit, address: str) -> None:
-    for lang, words in (
-        ("en", "is called dataset_num_proc now"),
-        ("zh", "已改名为 dataset_num_proc"),
+def test_a_pasted_configuration_is_checked(page: Page, visit: Visit, address: str) -> None:
+    for shown, words in (
+        (page, "is called dataset_num_proc now"),
+        (visit.open(f"{address}/zh/diagnose/"), "已改名为 dataset_num_proc"),
     ):
-        page = visit.open(f"{address}/{lang}/diagnose/")
-        page.evaluate("(text) => navigator.clipboard.writeText(text)", CONFIG)
-        page.locator("#fb-diagnose-text").focus()
-        page.keyboard.press("Control+V")
-        found = answered(page)
+        shown.evaluate("(text) => navigator.clipboard.writeText(text)", CONFIG)
+        shown.locator("#fb-diagnose-text").focus()
+        shown.keyboard.press("Control+V")
+        found = answered(shown)
         expect(found).to_contain_text(words)
         expect(found.locator(".fb-check__line--in").first).to_contain_text(
             "+dataset_num_proc: 2048"
         )
-        assert page.locator("#injected").count() == 0
+        assert shown.locator("#injected").count() == 0
 
 
-def test_a_pasted_report_on_a_machine_is_checked(visit: Visit, address: str) -> None:
+def test_a_pasted_report_on_a_machine_is_checked(page: Page) -> None:
     report = '{"fixbook_env": 1, "packages": {"torch": "2.13.0"}, "shm": {"total_mib": 64}}'
-    page = visit.open(f"{address}/en/diagnose/")
     found = check(page, report)
     expect(found).to_contain_text("has only 64 MiB")
     expect(found).to_contain_text("--shm-size=16g")
 
 
-def test_the_mended_file_can_be_taken(visit: Visit, address: str) -> None:
-    page = visit.open(f"{address}/en/diagnose/")
+def test_the_mended_file_can_be_taken(page: Page) -> None:
     found = check(page, CONFIG)
     with page.expect_download() as download:
         found.get_by_role("link", name="Download").click()
@@ -116,12 +134,9 @@ def test_the_mended_file_can_be_taken(visit: Visit, address: str) -> None:
     assert page.evaluate("navigator.clipboard.readText()") == text
 
 
-def test_the_whole_file_is_shown_and_its_patch_applies(
-    visit: Visit, address: str, tmp_path: Path
-) -> None:
+def test_the_whole_file_is_shown_and_its_patch_applies(page: Page, tmp_path: Path) -> None:
     text = CONFIG.replace("\n", "\r\n")
     (tmp_path / "run.yml").write_bytes(text.encode())
-    page = visit.open(f"{address}/en/diagnose/")
     page.locator("input[multiple]").set_input_files(tmp_path / "run.yml")
     found = answered(page)
     whole = found.get_by_role("region", name="run.yml, mended")
@@ -141,15 +156,13 @@ def test_the_whole_file_is_shown_and_its_patch_applies(
         assert mended == text.replace("dataset_processes", "dataset_num_proc")
 
 
-def test_what_stays_unmended_is_said_first(visit: Visit, address: str) -> None:
-    page = visit.open(f"{address}/en/diagnose/")
+def test_what_stays_unmended_is_said_first(page: Page) -> None:
     found = check(page, CONFIG + "sample_packing: true\n")
     notes = found.locator("#answer + .fb-note")
     expect(notes).to_contain_text("1 thing is left as it was, for you to decide: line")
 
 
-def test_a_launch_command_is_a_configuration(visit: Visit, address: str) -> None:
-    page = visit.open(f"{address}/en/diagnose/")
+def test_a_launch_command_is_a_configuration(page: Page) -> None:
     commands = [
         "torchrun --nproc_per_node 8 train.py --bf16",
         "$ CUDA_VISIBLE_DEVICES=0,1 accelerate launch --config_file a.yaml train.py",
@@ -172,8 +185,7 @@ def test_a_launch_command_is_a_configuration(visit: Visit, address: str) -> None
     expect(page.locator("#fb-diagnose-answer")).to_contain_text("1 line read")
 
 
-def test_nothing_leaves_the_page(visit: Visit, address: str) -> None:
-    page = visit.open(f"{address}/en/diagnose/")
+def test_nothing_leaves_the_page(page: Page) -> None:
     check(page, CONFIG)
     sent: list[str] = []
     page.context.on("request", lambda request: sent.append(request.url))
@@ -183,8 +195,7 @@ def test_nothing_leaves_the_page(visit: Visit, address: str) -> None:
     assert [url for url in sent if not url.startswith("blob:")] == []
 
 
-def test_files_are_checked_together(visit: Visit, address: str, tmp_path: Path) -> None:
-    page = visit.open(f"{address}/en/diagnose/")
+def test_files_are_checked_together(page: Page, tmp_path: Path) -> None:
     trainer = "output_dir: out\nper_device_train_batch_size: 2\ndeepspeed: ds.json\n"
     (tmp_path / "train.yaml").write_text(trainer)
     (tmp_path / "ds.json").write_text('{"train_micro_batch_size_per_gpu": 4}\n')
@@ -192,8 +203,7 @@ def test_files_are_checked_together(visit: Visit, address: str, tmp_path: Path) 
     expect(answered(page)).to_contain_text("and 4 in the DeepSpeed file")
 
 
-def test_what_cannot_be_read_is_said(visit: Visit, address: str, tmp_path: Path) -> None:
-    page = visit.open(f"{address}/en/diagnose/")
+def test_what_cannot_be_read_is_said(page: Page, tmp_path: Path) -> None:
     expect(check(page, "a: [1\n")).to_contain_text("is not valid YAML")
     (tmp_path / "large.yaml").write_text("a: 1\n" * 300_000)
     page.fill("#fb-diagnose-text", "")
@@ -227,8 +237,7 @@ def test_the_findings_are_accessible(browser: Browser, address: str, scheme: Sch
         seen.context.close()
 
 
-def test_configurations_are_told_from_logs(visit: Visit, address: str) -> None:
-    page = visit.open(f"{address}/en/diagnose/")
+def test_configurations_are_told_from_logs(page: Page) -> None:
     configs = [path for fixture in fixtures() for path in (fixture.fails, fixture.passes)]
     texts = [path.read_text("utf-8") for path in configs]
     told = page.evaluate(_KINDS, texts)
