@@ -108,6 +108,7 @@ class Run(TypedDict):
     entry: str
     yours: dict[str, Any]
     evidence: dict[str, Any] | None
+    outside: list[dict[str, Any]]
     steps: list[dict[str, Any]]
     summary: dict[str, dict[str, int]]
     as_on_the_page: bool

@@ -11,6 +11,7 @@ from fixbook.index.cache import index_rows
 from fixbook.log.signatures import index_from
 from fixbook.recipe.record import observations
 from fixbook.recipe.running import Job, run_jobs
+from fixbook.trial.bounds import bounded
 from fixbook.trial.data import run_row
 from fixbook.trial.stage import stage_of
 
@@ -35,5 +36,5 @@ def run(slug: str, steps: Sequence[str] = ()) -> dict[str, Any]:
     stage = stage_of(load_part(root, slug).get(slug), steps)
     jobs = [Job(stage.item, step) for step in stage.run]
     ran = run_jobs(jobs, index_from(index_rows(root)), Event())
-    results = observations((result for _job, result in ran), stage.item)
+    results = bounded(stage, observations((result for _job, result in ran), stage.item))
     return run_row(stage, {result.step.name: (result, seen) for result, seen in results})

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from fixbook.cli.environments import environments
-from fixbook.cli.left_out import left_out
+from fixbook.cli.environments import environments, outside_lines
+from fixbook.cli.left_out import left_out, not_applicable
 from fixbook.cli.run_summary import summary
 from fixbook.cli.terminal import rewritten
 from fixbook.cli.transcript import SECTION_TITLES, WIDTH, Transcript
@@ -26,8 +26,9 @@ from fixbook.recipe.running import (
     usable_cores,
 )
 from fixbook.text import _, ngettext, printable_json
+from fixbook.trial.bounds import bounded
 from fixbook.trial.data import run_row
-from fixbook.trial.outcome import exit_code
+from fixbook.trial.outcome import SET_ASIDE, exit_code
 from fixbook.trial.stage import SECTIONS
 
 if TYPE_CHECKING:
@@ -72,7 +73,8 @@ def demonstrate(
         ran = run_jobs(
             jobs, index(), Event(), warm=not options.cold, order=for_a_reader, parents=kept
         )
-        results = observations((result for _job, result in ran), stage.item)
+        seen = observations((result for _job, result in ran), stage.item)
+        results = bounded(stage, seen)
         if options.as_json:
             every = {result.step.name: (result, seen) for result, seen in results}
             print_json(stage, every)
@@ -81,7 +83,7 @@ def demonstrate(
             _print_end(stage, every, options)
     if options.record:
         _record(stage, (result for result, _seen in every.values()), options.record)
-    return exit_code([seen for _result, seen in every.values()])
+    return exit_code([shown for _result, shown in every.values()])
 
 
 def _record(stage: Stage, results: Iterable[StepResult], path: Path) -> None:
@@ -103,7 +105,7 @@ def for_a_reader(jobs: Iterable[Job]) -> list[Job]:
 
 def _print_head(stage: Stage, jobs: Sequence[Job], options: Options) -> None:
     click.echo(click.style(stage.item.entry.title.of(options.lang), bold=True))
-    for line in environments(stage):
+    for line in (*environments(stage), *outside_lines(stage, options.lang)):
         click.echo(line)
     click.echo(_extent(stage, jobs))
 
@@ -150,7 +152,7 @@ def _told(stage: Stage, results: Iterable[Seen], options: Options) -> dict[str, 
         while waiting and waiting[0].name in every:
             step = waiting.pop(0)
             found, shown = every[step.name]
-            if shown.shows == "not run":
+            if shown.shows in SET_ASIDE:
                 continue  # stands at the end, with the reason
             control = every.get(step.control)
             _progress()
@@ -191,11 +193,15 @@ def _progress(done: int = 0, count: int = 0) -> None:
 
 
 def _print_end(stage: Stage, every: dict[str, Seen], options: Options) -> None:
-    lines = list(left_out(stage, every.values(), options.lang))
-    if lines:
-        click.echo(click.style(_("Left out"), bold=True))
-    for line in lines:
-        click.echo(wrap(f"– {line}", WIDTH, "  ", "    "))
+    parts = {
+        _("Not applicable"): not_applicable(every.values(), options.lang),
+        _("Left out"): left_out(stage, every.values(), options.lang),
+    }
+    for title, lines in parts.items():
+        for number, line in enumerate(lines):
+            if number == 0:
+                click.echo(click.style(title, bold=True))
+            click.echo(wrap(f"– {line}", WIDTH, "  ", "    "))
     click.echo("")
     click.echo(wrap(summary(list(every.values()), len(stage.other)), WIDTH))
     shown = next((step.name for step in stage.run if step.kind == "fix"), None)

@@ -5,15 +5,17 @@ from __future__ import annotations
 import platform
 from typing import TYPE_CHECKING
 
-from fixbook.cli.wrapping import cells, padded
+from fixbook.cli.wrapping import cells, padded, wrap
 from fixbook.environment import machine
-from fixbook.text import _
+from fixbook.text import _, in_language
+from fixbook.trial.bounds import outside_here
 from fixbook.trial.versions import own_versions, recorded_versions
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from fixbook.recipe.record import MachineRecord
+    from fixbook.text import Lang
     from fixbook.trial.stage import Stage
 
 WIDTH = 100
@@ -32,6 +34,23 @@ def environments(stage: Stage) -> Iterator[str]:
     day = f" ({recorded.recorded[:10]})" if recorded else ""
     columns.append(("", _device([gpu.name for gpu in here.gpus]), _of_record(there) + day))
     yield from _blocks(columns)
+
+
+def outside_lines(stage: Stage, lang: Lang) -> Iterator[str]:
+    """Yield what the page says of the reader's releases that lie beyond a boundary of it.
+
+    Args:
+        stage: The entry.
+        lang: The language.
+    """
+    for one in outside_here(stage):
+        said = _("Boundary on the page: {said}").format(said=in_language(one.said(), lang))
+        if one.sure != "executed":
+            said = _("{said} (not executed)").format(said=said)
+        if one.note:
+            note = one.note[lang].rstrip(".。")
+            said = _("{said} ({note})").format(said=said, note=note)
+        yield wrap(said, WIDTH, "", "  ")
 
 
 def _of_record(there: MachineRecord | None) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING
 
 from fixbook.cli.downloads import absent, amount
@@ -28,15 +29,21 @@ def left_out(
         every: What was tried.
         lang: The language.
     """
-    reasons: dict[str, int] = {}
-    for _result, seen in every:
-        if seen.shows == "not run":
-            reason = in_language(seen.reason, lang)
-            reasons[reason] = reasons.get(reason, 0) + 1
-    for reason, count in reasons.items():
-        yield _("{steps}: {reason}").format(steps=_steps(count), reason=reason)
+    yield from _counted((seen for _result, seen in every if seen.shows == "not run"), lang)
     if stage.other:
         yield _other(stage)
+
+
+def not_applicable(every: Iterable[tuple[StepResult, Observation]], lang: Lang) -> Iterator[str]:
+    """Yield a line for each reason for which steps have nothing to show here."""
+    seen = (seen for _result, seen in every if seen.shows == "not applicable")
+    yield from _counted(seen, lang)
+
+
+def _counted(every: Iterable[Observation], lang: Lang) -> Iterator[str]:
+    reasons = Counter(in_language(seen.reason, lang) for seen in every)
+    for reason, count in reasons.items():
+        yield _("{steps}: {reason}").format(steps=_steps(count), reason=reason)
 
 
 def _other(stage: Stage) -> str:

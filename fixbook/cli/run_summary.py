@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from fixbook.text import _, language
-from fixbook.trial.outcome import counts, otherwise
+from fixbook.trial.outcome import SET_ASIDE, counts, otherwise
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -22,7 +22,8 @@ def summary(every: Sequence[tuple[StepResult, Observation]], other: int) -> str:
     """
     number = counts(every)
     left = other + sum(seen.shows == "not run" for _result, seen in every)
-    tried = [seen for _result, seen in every if seen.shows != "not run"]
+    tried = [seen for _result, seen in every if seen.shows not in SET_ASIDE]
+    idle = sum(seen.shows == "not applicable" for _result, seen in every)
     if not tried:
         return _("In your environment nothing of it could be run.")
     parts = [_of_failure(*number["failure"]), _of_fixes(*number["fixes"])]
@@ -34,8 +35,12 @@ def summary(every: Sequence[tuple[StepResult, Observation]], other: int) -> str:
     parts += [_("otherwise not as on the page: {n}").format(n=differs)] if differs else []
     if all(seen.as_on_the_page for seen in tried):
         parts.append(_("as on the page"))
+    elif all(seen.as_on_the_page or seen.bounded for seen in tried):
+        parts.append(_("as the page says of your releases"))
     said = ("，" if language() == "zh" else ", ").join(filter(None, parts))
-    said = _("; ").join([said, _("not run: {n}").format(n=left)] if left else [said])
+    aside = [_("not applicable: {n}").format(n=idle)] if idle else []
+    aside += [_("not run: {n}").format(n=left)] if left else []
+    said = _("; ").join([said, *aside])
     return _("In your environment: {said}.").format(said=said)
 
 

@@ -111,7 +111,10 @@ class Transcript:
         self, result: StepResult, seen: Observation, control: StepResult | None
     ) -> Iterator[str]:
         kind = result.step.kind
-        if seen.differs:
+        if seen.bounded:
+            said = in_language(seen.reason, self._lang)
+            yield from [] if seen.reason == self._reason else [said]
+        elif seen.differs:
             recorded = self._stage.record(result.step.name)
             measures = recorded.measures if recorded else {}
             # Whether a check has found something is what its label says.
@@ -150,7 +153,7 @@ class Transcript:
 
 
 def _mark(kind: str, seen: Observation) -> tuple[str, str]:
-    if seen.shows == "not run":
+    if seen.shows == "not run" or seen.bounded:
         return "–", "yellow"
     if not seen.as_on_the_page:
         return "!", "yellow"

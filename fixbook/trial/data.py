@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from fixbook.environment import machine
 from fixbook.recipe.running import missing_releases
+from fixbook.trial.bounds import bound_row, outside_here
 from fixbook.trial.outcome import counts, exit_code
 from fixbook.trial.versions import own_versions, recorded_versions
 
@@ -41,6 +42,7 @@ def run_row(stage: Stage, every: dict[str, tuple[StepResult, Observation]]) -> d
             "python": recorded.machine.python,
             "versions": recorded_versions(stage),
         },
+        "outside": [bound_row(one) for one in outside_here(stage)],
         "steps": [_step(stage, *every[step.name]) for step in stage.run if step.name in every]
         + [
             {
@@ -67,6 +69,7 @@ def _step(stage: Stage, result: StepResult, seen: Observation) -> dict[str, Any]
         "title": title.model_dump() if title else None,
         "result": seen.shows,
         "reason": seen.reason,
+        "bounded": seen.bounded,
         "line": result.line,
         "differs": [
             {"measure": one.measure or None, "expected": one.expected or None, "said": one.said}

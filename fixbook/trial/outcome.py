@@ -11,6 +11,8 @@ if TYPE_CHECKING:
 
     from fixbook.recipe.record import Observation, Shows, StepResult
 
+# What counts neither for the page nor against it.
+SET_ASIDE: frozenset[Shows] = frozenset({"not run", "not applicable"})
 _ABSENT: frozenset[Shows] = frozenset({"does not happen here", "misses it here"})
 
 
@@ -20,7 +22,7 @@ def exit_code(every: Sequence[Observation]) -> int:
     Args:
         every: What its steps showed.
     """
-    ran = [seen for seen in every if seen.shows != "not run"]
+    ran = [seen for seen in every if seen.shows not in SET_ASIDE]
     if not ran:
         return NOTHING_RAN
     if all(seen.as_on_the_page for seen in ran):
@@ -28,7 +30,9 @@ def exit_code(every: Sequence[Observation]) -> int:
     shown = {seen.shows for seen in ran}
     if not shown & {"happens here", "finds it"} and shown & _ABSENT:
         return NOT_HERE
-    wrong = (seen for seen in ran if not seen.as_on_the_page)
+    wrong = [seen for seen in ran if not seen.as_on_the_page and not seen.bounded]
+    if not wrong:
+        return NOT_HERE if "happens here" not in shown else DONE
     if {seen.shows for seen in wrong} <= {"stopped by another error", "shows nothing here"}:
         return ANOTHER_ERROR
     return FAILED
@@ -40,7 +44,7 @@ def counts(every: Sequence[tuple[StepResult, Observation]]) -> dict[str, tuple[i
     What another error came before counts as neither. Of an entry without a step that
     fails, the measurement speaks for the failure.
     """
-    ran = [(result.step, seen) for result, seen in every if seen.shows != "not run"]
+    ran = [(result.step, seen) for result, seen in every if seen.shows not in SET_ASIDE]
     kind = "reproduce" if any(step.kind == "reproduce" for step, _seen in ran) else "detect"
     ran = [(step, seen) for step, seen in ran if seen.shows != "stopped by another error"]
     found = [seen.shows for step, seen in ran if step.kind == kind and step.found is not False]
@@ -60,7 +64,7 @@ def otherwise(every: Sequence[tuple[StepResult, Observation]]) -> int:
     the page's.
     """
     failures = any(
-        result.step.kind == "reproduce" and seen.shows != "not run" for result, seen in every
+        result.step.kind == "reproduce" and seen.shows not in SET_ASIDE for result, seen in every
     )
     return sum(
         not seen.as_on_the_page and not _counted(result, seen, failures=failures)
@@ -69,7 +73,8 @@ def otherwise(every: Sequence[tuple[StepResult, Observation]]) -> int:
 
 
 def _counted(result: StepResult, seen: Observation, *, failures: bool) -> bool:
-    if seen.shows in {"not run", "stopped by another error", "advice helps here"}:
+    told = {*SET_ASIDE, "stopped by another error", "advice helps here"}
+    if seen.bounded or seen.shows in told:
         return True
     if result.step.kind == "fix":
         return seen.shows != "helps here"

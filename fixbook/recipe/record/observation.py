@@ -37,6 +37,7 @@ Shows = Literal[
     "differs here",
     "shows nothing here",
     "stopped by another error",
+    "not applicable",
     "not run",
 ]
 MESSAGES = (
@@ -53,6 +54,7 @@ MESSAGES = (
     N_("differs here"),
     N_("shows nothing here"),
     N_("stopped by another error"),
+    N_("not applicable"),
     N_("not run"),
 )
 AS_ON_THE_PAGE: frozenset[Shows] = frozenset(
@@ -69,11 +71,13 @@ class Observation:
         shows: The result.
         reason: What was seen that decides it; empty where all is as on the page.
         differs: Claims of the page that do not hold here though the result is the page's.
+        bounded: Whether it is what the page's boundary says of the releases here.
     """
 
     shows: Shows
     reason: str = ""
     differs: tuple[Objection, ...] = ()
+    bounded: bool = False
 
     @property
     def as_on_the_page(self) -> bool:
