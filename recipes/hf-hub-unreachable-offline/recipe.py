@@ -21,6 +21,7 @@ DIRECT = {"HF_HUB_OFFLINE": "0"}
 OFFLINE = {"HF_ENDPOINT": "http://hub.test", "HF_HUB_OFFLINE": "1"}
 OLD = ["transformers==4.46.3", "tokenizers==0.20.3", "huggingface_hub==0.26.5"]
 WEIGHTS = "config.json model.safetensors"
+PROXY_OLD = ["transformers==4.51.3", "tokenizers==0.21.4", "huggingface_hub==0.36.0"]
 ONCE = "huggingface_hub waits 23 seconds or more between its tries"
 ONCE_OLD = "an older transformers beside the main one, imported anew"
 
@@ -107,6 +108,12 @@ def too_many_requests() -> dict[str, Any]:
 def nothing_in_the_cache_on_4_46() -> None:
     """It speaks of a path as well."""
     load()
+
+
+@reproduce(versions=PROXY_OLD, env=DIRECT, record_once=ONCE)
+def a_proxy_refuses_on_4_51() -> dict[str, Any]:
+    """The proxy's answer is passed over, and the configuration is empty."""
+    return tunnel(host="hf-mirror.com")
 
 
 @non_fix("offline-mode", control="nobody-answers", env=OFFLINE)
