@@ -26,6 +26,9 @@ from proof_targets import (
 
 from fixbook.recipe import detect, fix, main, non_fix, reproduce, snippet
 
+# Before it the experts of a Mixtral were modules.
+FIVE = ["transformers>=5"]
+
 OLD = ["transformers==4.46.3", "tokenizers==0.20.3", "huggingface_hub==0.26.5"]
 TRL = ["trl==1.16.0"]
 ONCE = "libraries beside the main ones, imported anew"
@@ -121,13 +124,13 @@ def accepts_qwen3_moe() -> dict[str, Any]:
     return check_usual("qwen3-moe")
 
 
-@reproduce(on="any")
+@reproduce(on="any", needs=FIVE)
 def one_name_of_the_experts() -> dict[str, Any]:
     """One half of a tensor that holds two."""
     return place(["q_proj", "w1"], experts=True)
 
 
-@fix("own-names", control="one-name-of-the-experts", on="any")
+@fix("own-names", control="one-name-of-the-experts", on="any", needs=FIVE)
 def names_of_the_experts() -> dict[str, Any]:
     """All three."""
     return place(["q_proj", "w1", "w2", "w3"], experts=True)
