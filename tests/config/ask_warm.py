@@ -19,14 +19,16 @@ from typing import IO, TYPE_CHECKING, NoReturn
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-_LONGEST_S = 300
+_LONGEST_S = 300  # for the imports, and for each question
 
 
 def main() -> None:
     answers = os.fdopen(os.dup(1), "w", encoding="utf-8")
     os.dup2(2, 1)  # whatever libraries print as they are imported is no answer
     program = runpy.run_path(sys.argv[1], run_name="asked")
+    signal.alarm(_LONGEST_S)
     program["warm"]()
+    signal.alarm(0)
     for line in sys.stdin:
         with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
             if not (pid := os.fork()):

@@ -27,6 +27,7 @@ _SOUND.__spec__ = importlib.machinery.ModuleSpec("torchaudio", None)
 
 _GROUPS = ["ModelArguments", "DataArguments", "EvaluationArguments", "FinetuningArguments"]
 _GROUPS += ["GeneratingArguments", "RayArguments"]
+_MADE = ("LlamaForCausalLM", "PreTrainedTokenizerFast")
 
 
 def arguments(values: dict[str, Any]) -> Any:
@@ -155,8 +156,9 @@ def warm() -> None:
     sys.modules["torchaudio"] = _SOUND
     for name in ("hparams.parser", "data.loader", "data.template", "train.tuner"):
         importlib.import_module(f"llamafactory.{name}")
-    _model()
-    _tokenizer()
+    transformers = importlib.import_module("transformers")
+    for name in _MADE:  # imported alone: what computes may start threads, which no fork takes along
+        getattr(transformers, name)
 
 
 def main() -> None:

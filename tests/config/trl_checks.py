@@ -80,7 +80,6 @@ def warm() -> None:
     trl = importlib.import_module("trl")
     for name in _ROWS:
         getattr(trl, f"{name.removesuffix('Config')}Trainer")
-    _tokenizer()
 
 
 def main() -> None:
