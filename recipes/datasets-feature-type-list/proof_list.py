@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from pathlib import Path
 from typing import Any
 
 import datasets
@@ -13,23 +14,34 @@ import failure
 from fixbook.recipe import measure, snippet
 
 
-def write(*, own: bool = False) -> None:
+def write(*names: str, own: bool = False) -> None:
     """Write the data with the main environment's datasets, or with the step's own."""
     if own:
         failure.write()
         return
     paths = os.environ.get("PYTHONPATH", "").split(os.pathsep)
     kept = os.pathsep.join(path for path in paths if "overlays" not in path)
-    script = [sys.executable, failure.__file__]
+    script = [sys.executable, failure.__file__, *names]
     subprocess.run(script, env=os.environ | {"PYTHONPATH": kept}, check=True)
 
 
-def parquet(lines: str = "") -> dict[str, Any]:
+def parquet(lines: str = "", *, strip: bool = False) -> dict[str, Any]:
     """Read the Parquet file as a script does, or by lines of the page."""
     write()
     measure(datasets=datasets.__version__)
+    if strip:
+        Path("data").mkdir()
+        Path("data/part.parquet").hardlink_to("data.parquet")
+        snippet("strip")
     sample = dict(snippet(lines)["data"][0]) if lines else failure.read_parquet()
     return {"sample": sample} | asked()
+
+
+def of_json() -> dict[str, Any]:
+    """Read a column of JSON, of a type that came later."""
+    write("json")
+    measure(datasets=datasets.__version__)
+    return {"sample": failure.read_parquet()}
 
 
 def saved(lines: str = "") -> dict[str, Any]:

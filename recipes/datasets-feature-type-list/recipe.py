@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from proof_list import looked, parquet, saved
+from proof_list import looked, of_json, parquet, saved
 
 from fixbook.recipe import detect, fix, main, reproduce
 
@@ -42,6 +42,24 @@ def parquet_read_by_4_0() -> dict[str, Any]:
 def folder_read_by_4_0() -> dict[str, Any]:
     """It reads the folder too."""
     return saved()
+
+
+@fix("strip", control="parquet-read-by-3-6", versions=LAST_3, record_once=ONCE)
+def parquet_stripped() -> dict[str, Any]:
+    """The description is dropped from the file."""
+    return parquet(strip=True)
+
+
+@reproduce(versions=FIRST_4, record_once=ONCE)
+def json_read_by_4_0() -> dict[str, Any]:
+    """A type that came later than List."""
+    return of_json()
+
+
+@fix("newer", control="json-read-by-4-0")
+def json_read_today() -> dict[str, Any]:
+    """The release that wrote it."""
+    return of_json()
 
 
 @fix("features", control="parquet-read-by-3-6", versions=LAST_3, record_once=ONCE)

@@ -39,6 +39,12 @@ def pyarrow_15() -> dict[str, Any]:
     return run("pyarrow")
 
 
+@reproduce(versions=["opencv-python-headless==4.10.0.82"], record_once=ONCE)
+def opencv_4_10_0_82() -> dict[str, Any]:
+    """Its bindings are for NumPy 1."""
+    return run("cv2")
+
+
 @reproduce(versions=OLD_STACK_ON_2, record_once=ONCE)
 def both_old() -> dict[str, Any]:
     """Everything is from before, on the first NumPy 2."""
@@ -73,6 +79,17 @@ def pandas_2_2_2() -> dict[str, Any]:
 def pyarrow_16() -> dict[str, Any]:
     """The first release for NumPy 2."""
     return run("pyarrow")
+
+
+@fix(
+    "newer-package",
+    control="opencv-4-10-0-82",
+    versions=["opencv-python-headless==4.10.0.84"],
+    record_once=ONCE,
+)
+def opencv_4_10_0_84() -> dict[str, Any]:
+    """The first release for NumPy 2."""
+    return run("cv2")
 
 
 @fix("restart", control="replaced-in-use", versions=NUMPY_1, start="cold", record_once=ONCE)

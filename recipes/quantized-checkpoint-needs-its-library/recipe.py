@@ -132,6 +132,12 @@ def gptq_installed() -> dict[str, Any]:
     return run("gptq")
 
 
+@fix("newer-transformers", control="awq-on-4", versions=GPTQMODEL, record_once=ONCE)
+def awq_on_5_instead() -> dict[str, Any]:
+    """The release of today, with the library that it asks for."""
+    return run("awq")
+
+
 @fix("original", control="awq")
 def awq_original() -> dict[str, Any]:
     """The original, quantized by bitsandbytes while loading."""

@@ -134,6 +134,12 @@ def linked_beside() -> dict[str, Any]:
     return run(cached=DRIVER, link=DRIVER)
 
 
+@fix("old-triton", control="triton-2", **OLDER)
+def linked_for_triton_2() -> dict[str, Any]:
+    """Triton 2, with the link."""
+    return run(cached=DRIVER, link=DRIVER)
+
+
 @non_fix("symlink", control="not-listed", **HERE)
 def linked_into_usr_lib() -> dict[str, Any]:
     """The link is in a folder that the cache lists."""
