@@ -92,9 +92,3 @@ def load_the_runtime() -> None:
     version = ctypes.c_int()
     ctypes.CDLL(str(library.locate())).cudaRuntimeGetVersion(ctypes.byref(version))
     measure(runtime=version.value)
-
-
-def to_what_is_there() -> dict[str, Any]:
-    """Move a model as the page does, to the device that this machine has."""
-    model = snippet("device", model=torch.nn.Linear(4, 2))["model"]
-    return {"device": str(model.weight.device)}

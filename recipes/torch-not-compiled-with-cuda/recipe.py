@@ -13,14 +13,7 @@ from typing import Any
 
 import proof_driver  # noqa: F401  # isort: skip  (before torch)
 from failure import choose_the_gpu, to_the_gpu, train_where_possible
-from proof_build import (
-    ask_pip,
-    build,
-    load_the_runtime,
-    needs_the_cpu_build,
-    replace,
-    to_what_is_there,
-)
+from proof_build import ask_pip, build, load_the_runtime, needs_the_cpu_build, replace
 
 from fixbook.recipe import detect, fix, main, non_fix, reproduce
 
@@ -88,13 +81,6 @@ def set_device_with_the_cuda_build() -> dict[str, Any]:
 def model_to_cuda_on_a_gpu() -> dict[str, Any]:
     """With a GPU and a build for it."""
     return move(any_build=True)
-
-
-@fix("no-gpu", control="model-to-cuda")
-def on_what_is_there() -> dict[str, Any]:
-    """The script asks which device there is."""
-    needs_the_cpu_build()
-    return to_what_is_there()
 
 
 @non_fix("install-over-it", control="model-to-cuda")
