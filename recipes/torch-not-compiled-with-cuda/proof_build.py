@@ -92,3 +92,10 @@ def load_the_runtime() -> None:
     version = ctypes.c_int()
     ctypes.CDLL(str(library.locate())).cudaRuntimeGetVersion(ctypes.byref(version))
     measure(runtime=version.value)
+
+
+def place(*, ask: bool = False) -> dict[str, Any]:
+    """Move a model where the script says, or to the device that the page's code finds."""
+    model = torch.nn.Linear(4, 2)
+    model = snippet("device", model=model)["model"] if ask else model.to("cuda")
+    return {"device": str(model.weight.device)}

@@ -13,7 +13,14 @@ from typing import Any
 
 import proof_driver  # noqa: F401  # isort: skip  (before torch)
 from failure import choose_the_gpu, to_the_gpu, train_where_possible
-from proof_build import ask_pip, build, load_the_runtime, needs_the_cpu_build, replace
+from proof_build import (
+    ask_pip,
+    build,
+    load_the_runtime,
+    needs_the_cpu_build,
+    place,
+    replace,
+)
 
 from fixbook.recipe import detect, fix, main, non_fix, reproduce
 
@@ -52,6 +59,13 @@ def set_device() -> dict[str, Any]:
     return choose_the_gpu()
 
 
+@reproduce()
+def cuda_written_in() -> dict[str, Any]:
+    """The script names the device."""
+    needs_the_cpu_build()
+    return place()
+
+
 @detect(found=True)
 def asks_the_cpu_build() -> dict[str, Any]:
     """The page's check names the build."""
@@ -81,6 +95,13 @@ def set_device_with_the_cuda_build() -> dict[str, Any]:
 def model_to_cuda_on_a_gpu() -> dict[str, Any]:
     """With a GPU and a build for it."""
     return move(any_build=True)
+
+
+@fix("no-gpu", control="cuda-written-in")
+def on_what_is_there() -> dict[str, Any]:
+    """The script asks which device there is."""
+    needs_the_cpu_build()
+    return place(ask=True)
 
 
 @non_fix("install-over-it", control="model-to-cuda")
