@@ -7,7 +7,7 @@ from typing import Any
 import torch
 from failure import LORA, ROW, STEPS, load, trainer
 from peft import IA3Config, PromptTuningConfig, get_peft_model
-from transformers import AutoModelForCausalLM, BitsAndBytesConfig
+from transformers import AutoModelForCausalLM, BitsAndBytesConfig, Trainer, TrainingArguments
 
 from fixbook.recipe import device, measure, snippet
 
@@ -23,7 +23,7 @@ def run(
     compiled: str = "",
     **changes: Any,
 ) -> dict[str, Any]:
-    """Train, and count what has moved."""
+    """Make a Trainer, train, and count what has moved."""
     model = load(compiled=compiled == "before", **changes)
     if printed:
         model = snippet(printed, model=model, folder="base")["model"].to(device())
@@ -36,6 +36,11 @@ def run(
     if compiled == "by the Trainer":
         settings = snippet("compile", options=COMPILED)["arguments"]
     made = with_trl(model, trl) if trl else trainer(model, settings)
+    return train(made)
+
+
+def train(made: Any) -> dict[str, Any]:
+    """Train, and count what has moved."""
     model = made.model
     before = {name: p.detach().cpu().clone() for name, p in model.named_parameters()}
     made.train()
@@ -52,6 +57,34 @@ def run(
         "loss_fell": losses[0] - losses[-1],
         "bytes_kept": sum(p.nbytes for n, p in model.named_parameters() if n in linear),
     }
+
+
+class Beside(torch.nn.Module):
+    """A module of one's own beside one of the model's, as a projector or a bottleneck is."""
+
+    def __init__(self, inner: Any) -> None:
+        """Take the module that is there."""
+        super().__init__()
+        self.inner, self.own = inner, torch.nn.Linear(64, 64)
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        """Add to what the module says."""
+        x = self.inner(x)
+        return x + self.own(x)
+
+
+def train_own_module(*, printed: bool = False) -> dict[str, Any]:
+    """Train a module of one's own on a frozen base."""
+    model = load()
+    model.model.norm = Beside(model.model.norm).to(device())
+    own = model.model.norm.own
+    if not printed:
+        model.requires_grad_(requires_grad=False)
+        own.requires_grad_(requires_grad=True)
+        return train(trainer(model))
+    settings = TrainingArguments("out", **STEPS)
+    given = {"model": model, "own": own, "arguments": settings, "rows": [ROW] * 3}
+    return train(snippet("own-modules", Trainer=Trainer, **given)["trainer"])
 
 
 def with_trl(model: Any, adapters: str) -> Any:

@@ -15,7 +15,14 @@ from __future__ import annotations
 from typing import Any
 
 from failure import load
-from proof_training import check, check_floating_storage, check_usual_adapters, evaluate, run
+from proof_training import (
+    check,
+    check_floating_storage,
+    check_usual_adapters,
+    evaluate,
+    run,
+    train_own_module,
+)
 
 from fixbook.recipe import detect, fix, main, non_fix, reproduce
 
@@ -45,6 +52,18 @@ def merged_before_training() -> dict[str, Any]:
 def injected_below() -> dict[str, Any]:
     """The adapters are there, but neither of the two marks that the Trainer looks for."""
     return run(adapters="injected")
+
+
+@reproduce(on="any")
+def own_module() -> dict[str, Any]:
+    """The base is frozen, and a module beside it is to train; the Trainer knows adapters alone."""
+    return train_own_module()
+
+
+@fix("own-modules", control="own-module", on="any")
+def own_module_trains() -> dict[str, Any]:
+    """The mark is away while the Trainer is made, and nothing of the base trains."""
+    return train_own_module(printed=True)
 
 
 @reproduce(on="any")

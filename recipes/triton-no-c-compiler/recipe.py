@@ -43,6 +43,12 @@ def triton_launcher() -> Any:
     return run()
 
 
+@reproduce(needs=["triton"])
+def cc_names_none() -> Any:
+    """CC still names the compiler of an environment that is gone."""
+    return run(compilers=True, CC="x86_64-conda-linux-gnu-cc")
+
+
 @reproduce()
 def compile_on_cpu() -> Any:
     """Compiling a model for the CPU takes a C++ compiler."""
@@ -90,6 +96,18 @@ def compiler_installed_for_cpu() -> Any:
 def variable_cc() -> Any:
     """The compiler is not on the PATH, and CC says where it is."""
     return run(CC=GCC)
+
+
+@fix("unset", control="cc-names-none", needs=["triton"], programs=["gcc"])
+def cc_unset() -> Any:
+    """The variable is gone."""
+    return run(compilers=True)
+
+
+@fix("off", control="compile-on-cpu", start="cold")
+def switched_off() -> Any:
+    """Nothing is compiled; the variable is read once."""
+    return run(call=on_cpu, TORCH_COMPILE_DISABLE="1")
 
 
 @fix("variable", control="compile-on-cpu", programs=["g++"], start="cold", record_once=ONCE)
