@@ -7,6 +7,7 @@ from typing import Any
 import torch
 from peft import PeftModel
 from torch.amp import GradScaler
+from torch.utils.checkpoint import checkpoint
 from transformers import set_seed
 
 from fixbook.recipe import measure, snippet
@@ -51,6 +52,30 @@ def to_train() -> Any:
     """Load it as the page does."""
     model = snippet("trainable", base=saved())["model"]
     return model, torch.optim.AdamW(model.parameters(), lr=1e-3)
+
+
+class WithTower(torch.nn.Module):
+    """A frozen language model behind a vision tower that trains in a checkpoint."""
+
+    def __init__(self, *, reentrant: bool) -> None:
+        """Make both; embeddings have gradients, as checkpointing asks of them."""
+        super().__init__()
+        self.model, self.reentrant = tiny_llama().requires_grad_(requires_grad=False), reentrant
+        self.model.enable_input_require_grads()
+        embeddings = self.model.get_input_embeddings()
+        self.embeddings, self.tower = embeddings, torch.nn.Linear(4, embeddings.embedding_dim)
+
+    def forward(self, input_ids: torch.Tensor, labels: torch.Tensor) -> Any:
+        """Add what the tower sees to the text."""
+        pictures = torch.ones(1, 1, 4)
+        seen = checkpoint(self.tower, pictures, use_reentrant=self.reentrant)
+        return self.model(inputs_embeds=self.embeddings(input_ids) + seen, labels=labels)
+
+
+def tower(*, reentrant: bool = True) -> Any:
+    """Let the tower alone train."""
+    model = WithTower(reentrant=reentrant)
+    return model, torch.optim.AdamW(model.tower.parameters(), lr=1e-3)
 
 
 def losses(model: Any) -> list[torch.Tensor]:

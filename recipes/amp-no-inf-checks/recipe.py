@@ -25,6 +25,7 @@ from failure import (
     those_with_gradients,
     to_infer,
     to_train,
+    tower,
     train,
     without_step,
 )
@@ -67,6 +68,18 @@ def second_without_gradients() -> dict[str, Any]:
 def flat_and_cleared() -> dict[str, Any]:
     """zero_grad takes the long parameter's gradient away, where all gradients lie."""
     return train(flat)
+
+
+@reproduce()
+def tower_in_a_reentrant_checkpoint() -> dict[str, Any]:
+    """Only a vision tower trains, and pictures have no gradient."""
+    return train(tower)
+
+
+@fix("checkpointing", control="tower-in-a-reentrant-checkpoint")
+def tower_in_a_checkpoint() -> dict[str, Any]:
+    """The checkpoint is not reentrant."""
+    return train(partial(tower, reentrant=False))
 
 
 @reproduce()

@@ -53,6 +53,18 @@ def run(
     return checked(data, batches, size) | learnt(batches, collator(tokenizer, SEQ2SEQ)(data))
 
 
+def field_of_ones_own(*, padded: bool = False) -> dict[str, Any]:
+    """Make a batch of rows that have a weight for each token."""
+    tokenizer = tiny_tokenizer()
+    data = [row | {"weights": [1.0] * len(row["input_ids"])} for row in rows(tokenizer)]
+    collate = collator(tokenizer, SEQ2SEQ)
+    if padded:
+        collate = snippet("own-field", collator=collate)["collate"]
+    batch = collate(data)
+    width = batch["weights"].shape[1]
+    return {"width": width, "as_wide": width == batch["input_ids"].shape[1]}
+
+
 def fields(**changes: Any) -> dict[str, Any]:
     """Ask the page's question of rows, and look for what is no list of numbers."""
     tokenizer = tiny_tokenizer()

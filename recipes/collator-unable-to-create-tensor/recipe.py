@@ -14,6 +14,7 @@ from typing import Any
 from proof_labels import (
     SEQ2SEQ,
     cut_and_padded,
+    field_of_ones_own,
     fields,
     numbers_only,
     run,
@@ -49,6 +50,18 @@ def none_left() -> dict[str, Any]:
 def rows_nested() -> dict[str, Any]:
     """Each row was made a tensor of one row while it was tokenized."""
     return run(SEQ2SEQ, encode=with_tensors)
+
+
+@reproduce()
+def own_field_not_padded() -> dict[str, Any]:
+    """A weight for each token, which the collator does not know."""
+    return field_of_ones_own()
+
+
+@fix("own-field", control="own-field-not-padded")
+def own_field_padded() -> dict[str, Any]:
+    """The field is padded beside what the collator makes."""
+    return field_of_ones_own(padded=True)
 
 
 @detect(found=True)
