@@ -15,6 +15,7 @@ from __future__ import annotations
 from typing import Any
 
 from proof_columns import ask, ask_families, train, train_own, train_wrapped, weigh
+from proof_pairs import train_pairs
 from proof_sft import train_sft
 
 from fixbook.recipe import detect, fix, main, non_fix, reproduce
@@ -26,6 +27,12 @@ ONCE = "TRL, imported anew"
 def texts() -> dict[str, Any]:
     """The only column is the text."""
     return train("raw")
+
+
+@reproduce(on="any")
+def preferences() -> dict[str, Any]:
+    """Chosen and rejected texts, for a trainer of preferences."""
+    return train_pairs()
 
 
 @reproduce(on="any")
