@@ -23,6 +23,9 @@ from proof_arguments import (
 
 from fixbook.recipe import detect, fix, main, non_fix, reproduce
 
+# Before it this tokenizer returns token_type_ids, too, which generate refuses.
+FIVE = ["transformers>=5"]
+
 HTTP = ["httpx==0.28.1", "httpcore==1.0.9"]
 LAST_4 = ["transformers==4.57.6", "huggingface_hub==0.36.0", "tokenizers==0.22.1", *HTTP]
 ONCE = "another transformers beside the main one, imported anew"
@@ -82,7 +85,7 @@ def names_of_the_tokenizer() -> dict[str, Any]:
     return chatted("names")
 
 
-@fix("arguments", control="arguments-of-a-server")
+@fix("arguments", control="arguments-of-a-server", needs=FIVE)
 def arguments_of_generate() -> dict[str, Any]:
     """The names that generate has."""
     return served("arguments")
