@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from failure import load, save
+from transformers import AutoConfig
 
 from fixbook.recipe import snippet
 from fixbook.recipe.helpers import tiny_tokenizer
@@ -53,6 +54,16 @@ def seen(model: Any) -> dict[str, Any]:
         "layer": layer,
         "attention": model.config._attn_implementation,
     }
+
+
+def beside_config(*, mend: bool = False) -> dict[str, Any]:
+    """Pass a value of the configuration beside one, or in it."""
+    save()
+    if mend:
+        model = snippet("config", folder="model")["model"]
+    else:
+        model = load(config=AutoConfig.from_pretrained("model"), use_cache=False)
+    return {"use_cache": model.config.use_cache}
 
 
 def asked(names: str) -> dict[str, Any]:

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from proof_load import asked, left_out, loaded, passed_over
+from proof_load import asked, beside_config, left_out, loaded, passed_over
 
 from fixbook.recipe import detect, fix, main, reproduce
 
@@ -56,6 +56,12 @@ def length_of_a_trainer() -> dict[str, Any]:
     return loaded("length")
 
 
+@reproduce()
+def value_beside_config() -> dict[str, Any]:
+    """A value of the configuration, where one is passed, too."""
+    return beside_config()
+
+
 @detect(found=True, needs=FIVE)
 def asked_for_the_flag() -> dict[str, Any]:
     """A name that this release does not take."""
@@ -96,6 +102,12 @@ def bits_by_config() -> dict[str, Any]:
 def attention_by_name() -> dict[str, Any]:
     """The kind of attention by its name."""
     return loaded("attention", mend=True)
+
+
+@fix("config", control="value-beside-config")
+def value_in_config() -> dict[str, Any]:
+    """Written into the configuration."""
+    return beside_config(mend=True)
 
 
 @fix("elsewhere", control="length-of-a-trainer")
