@@ -114,7 +114,8 @@ def script(setting: str = "") -> dict[str, Any]:
     """Run a script that loads by name, where hf-mirror.com can be reached and nothing else."""
     Path("train.py").write_text(LOAD.format(setting))
     with behind_a_proxy("hf-mirror.com", OPEN) as proxy:
-        reached = {"HTTPS_PROXY": proxy, "SSL_CERT_FILE": "company-ca.pem", "HF_HUB_OFFLINE": "0"}
+        trusted = dict.fromkeys(("SSL_CERT_FILE", "REQUESTS_CA_BUNDLE"), "company-ca.pem")
+        reached = {"HTTPS_PROXY": proxy, **trusted, "HF_HUB_OFFLINE": "0"}
         command = "python train.py" if setting else f"{snippet_text('mirror')}\npython train.py"
         done = subprocess.run(
             ["bash", "-c", command],
@@ -135,7 +136,7 @@ def tunnel(
     with behind_a_proxy(host, REFUSED) as proxy:
         os.environ["HTTPS_PROXY"] = proxy
         if command:
-            text = f"{snippet_text(command)}\nprintenv SSL_CERT_FILE"
+            text = f"{snippet_text(command)}\nprintenv SSL_CERT_FILE REQUESTS_CA_BUNDLE"
             done = subprocess.run(
                 ["bash", "-c", text],
                 check=True,
@@ -143,7 +144,7 @@ def tunnel(
                 text=True,
                 env={**os.environ, **BIN},
             )
-            os.environ["SSL_CERT_FILE"] = done.stdout.strip()
+            os.environ["SSL_CERT_FILE"], os.environ["REQUESTS_CA_BUNDLE"] = done.stdout.split()
         os.environ.update(variables or {})
         measure(set=sorted(variables or {}))
         return {"temperature": load().generation_config.temperature}
