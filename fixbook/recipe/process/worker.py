@@ -18,11 +18,13 @@ from typing import TYPE_CHECKING
 from fixbook.recipe.author.skip import Skipped
 from fixbook.recipe.author.steps import Step, measure, record_skip, steps_of
 from fixbook.recipe.process.allocation import note_allocation, noted, on_a_gpu
+from fixbook.recipe.process.fork import run_as_program
 from fixbook.recipe.process.missing_names import AbsentNameError, find_in, spec_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+STAND_IN_VARIABLE = "FIXBOOK_GPU_LIBRARIES"  # of steps on GPUs that stand in
 VERSIONS_VARIABLE = "FIXBOOK_VERSIONS"  # what the runner brings; it may swap what is declared
 WRONG_VERSION = 86
 SKIPPED = 87
@@ -113,4 +115,8 @@ def _run(recipe: Path, name: str) -> None:
 
 
 if __name__ == "__main__":
+    if STAND_IN_VARIABLE in os.environ:
+        # Values of these GPUs are computed by Python in torch's own threads, too; a thread that
+        # wants the interpreter while it is taken down ends the process.
+        run_as_program(lambda: main(sys.argv[1:]))
     main(sys.argv[1:])

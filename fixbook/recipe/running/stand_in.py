@@ -18,12 +18,13 @@ from typing import TYPE_CHECKING
 from fixbook.environment import installed_version
 from fixbook.files import cache_folder
 from fixbook.recipe.helpers import NoStandInError, stand_in_libraries
+from fixbook.recipe.process.worker import STAND_IN_VARIABLE
 from fixbook.recipe.record.result import Verdict
 from fixbook.recipe.running.devices import gpus_wanted
 from fixbook.recipe.running.notes import missing_values
 from fixbook.recipe.running.overlays import OverlayError, has_overlay, overlay
 from fixbook.recipe.running.places import package_root
-from fixbook.recipe.running.start import PATH_VARIABLE, STAND_IN_VARIABLE
+from fixbook.recipe.running.start import PATH_VARIABLE
 from fixbook.text import say
 
 if TYPE_CHECKING:

@@ -20,7 +20,7 @@ from fixbook.recipe.process.command import run
 from fixbook.recipe.process.outcome import Limits, Outcome
 from fixbook.recipe.process.warm_step import ForkRequest, WarmStartError
 from fixbook.recipe.process.watch import watch
-from fixbook.recipe.process.worker import VERSIONS_VARIABLE
+from fixbook.recipe.process.worker import STAND_IN_VARIABLE, VERSIONS_VARIABLE
 from fixbook.recipe.reading.imports import imports_of
 from fixbook.recipe.running.devices import device_of
 from fixbook.recipe.running.places import package_root
@@ -33,7 +33,6 @@ if TYPE_CHECKING:
     from fixbook.recipe.running.devices import Device
 
 PATH_VARIABLE = "FIXBOOK_PATH"  # folders that a bundle adds to the path of every step
-STAND_IN_VARIABLE = "FIXBOOK_GPU_LIBRARIES"  # of steps on GPUs that stand in; see `stand_in`
 _log = logging.getLogger(__name__)
 # Settings of the caller's shell that would change what a step does.
 _FOREIGN = re.compile(
