@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 import pytest
 
 from fixbook.recipe.author.steps import Needs
+from fixbook.recipe.process.worker import STAND_IN_VARIABLE
 from fixbook.recipe.reading.imports import imports_of
-from fixbook.recipe.running.start import STAND_IN_VARIABLE, starts_warm
+from fixbook.recipe.running.start import starts_warm
 from fixbook.recipe.running.warm_parents import SUPPORTED
 
 if TYPE_CHECKING:
