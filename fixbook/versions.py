@@ -7,13 +7,16 @@ as all else that a page of the book needs, and pages compare single releases.
 from __future__ import annotations
 
 import functools
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from packaging.version import InvalidVersion, Version
 
 if TYPE_CHECKING:
     from packaging.requirements import Requirement
     from packaging.utils import NormalizedName
+
+
+Place = Literal["older", "within", "mended", "unsure"]
 
 
 @functools.lru_cache(maxsize=4096)
@@ -33,6 +36,39 @@ def is_version(text: str) -> bool:
     except (InvalidVersion, ValueError):  # the latter: a number of thousands of digits
         return False
     return True
+
+
+def public(release: str) -> Version:
+    """Return a release without its local part, such as ``+cu128``."""
+    return parse_version(parse_version(release).public)
+
+
+def place_of(
+    release: str, last_good: str | None, first_bad: str | None, first_fixed: str | None
+) -> Place:
+    """Tell where a release stands to a failure that begins and ends among releases.
+
+    Args:
+        release: The release; its local part does not count.
+        last_good: The last release without the failure, if it is known.
+        first_bad: The first one with it, if it is known.
+        first_fixed: The first one in which it is mended, if it is known.
+
+    Returns:
+        ``unsure`` for a release between the last good and the first bad one, and for a candidate
+        of the first bad or the first fixed one: it may have the change or not.
+    """
+    version = public(release)
+    good, bad, fixed = (
+        parse_version(one) if one else None for one in (last_good, first_bad, first_fixed)
+    )
+    if version.is_prerelease and version.release in {one.release for one in (bad, fixed) if one}:
+        return "unsure"
+    if fixed and version >= fixed:
+        return "mended"
+    if bad and version < bad:
+        return "unsure" if good and version > good else "older"
+    return "within"
 
 
 @functools.lru_cache(maxsize=4096)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal
 
-from fixbook.versions import parse_version
+from fixbook.versions import parse_version, place_of, public
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -79,7 +79,7 @@ def audit(inventory: Inventory, rows: dict[str, Any]) -> Audit:
     for one in inventory.found:
         if one.name in executed or one.name in by_package:
             result.about.add(one.name)
-        if one.name in executed and _public(one.release) not in executed[one.name]:
+        if one.name in executed and public(one.release) not in executed[one.name]:
             result.never.append(one)
         for row in by_package.get(one.name, ()):
             kind = standing(one.release, row)
@@ -104,34 +104,18 @@ def standing(release: str, row: dict[str, Any]) -> Kind | Literal["unsure"] | No
         bad one, and for one that is older than every release that failed, where nothing says when
         the failure began: what fails may not have been there yet.
     """
-    version = _public(release)
-    good, bad, fixed = (
-        parse_version(row[side]) if row[side] else None
-        for side in ("last_good", "first_bad", "first_fixed")
-    )
-    if _candidate(version, bad) or _candidate(version, fixed):
-        return "unsure"
-    if fixed and version >= fixed:
-        return None
-    if bad and version < bad:
-        return "unsure" if good and version > good else None
+    sides = (row["last_good"], row["first_bad"], row["first_fixed"])
+    place = place_of(release, *sides)
+    if place != "within":
+        return "unsure" if place == "unsure" else None
     failed = [parse_version(one) for one in row["failed_on"]]
-    if not bad and failed and version < min(failed):
+    if not row["first_bad"] and failed and public(release) < min(failed):
         return "unsure"
-    return "defect" if fixed else "change"
-
-
-def _candidate(version: Version, side: Version | None) -> bool:
-    """Tell whether a version came out on the way to a release: it may have the change or not."""
-    return side is not None and version.is_prerelease and version.release == side.release
-
-
-def _public(release: str) -> Version:
-    return parse_version(parse_version(release).public)
+    return "defect" if row["first_fixed"] else "change"
 
 
 def _versions(releases: Iterable[str]) -> set[Version]:
-    return {_public(one) for one in releases}
+    return {public(one) for one in releases}
 
 
 def _order(finding: Finding) -> tuple[bool, bool, str, str]:

@@ -9,7 +9,8 @@ from fixbook.book import MENTION, marks_in_words
 from fixbook.environment import installed_version
 from fixbook.recipe.record import can_fail
 from fixbook.text import LANGS, joined, say
-from fixbook.versions import canonical_name, parse_version
+from fixbook.trial.outcome import ABSENT
+from fixbook.versions import canonical_name, parse_version, place_of
 
 if TYPE_CHECKING:
     import re
@@ -22,7 +23,6 @@ if TYPE_CHECKING:
 
     Releases = Mapping[str, str]  # by canonical name
 
-_ABSENT: frozenset[Shows] = frozenset({"does not happen here", "misses it here"})
 # What a step comes to whose control has no failure that it could mend.
 _NOTHING: frozenset[Shows] = frozenset({"shows nothing here", "stopped by another error"})
 
@@ -75,20 +75,10 @@ def outside(entry: Entry, releases: Releases) -> Iterator[Outside]:
         releases: The releases.
     """
     for row in entry.boundary:
-        version = releases.get(canonical_name(row.package))
-        if version and (side := _side(row, version)):
-            yield Outside(row, version.partition("+")[0], side, _note(row, entry))
-
-
-def _side(row: Boundary, release: str) -> Literal["older", "mended"] | None:
-    version = parse_version(parse_version(release).public)
-    bad, fixed = (parse_version(one) if one else None for one in (row.first_bad, row.first_fixed))
-    if version.is_prerelease and version.release in {one.release for one in (bad, fixed) if one}:
-        return None
-    if fixed and version >= fixed:
-        return "mended"
-    good = parse_version(row.last_good) if row.last_good else None
-    return "older" if bad and version < bad and not (good and version > good) else None
+        if version := releases.get(canonical_name(row.package)):
+            side = place_of(version, row.last_good, row.first_bad, row.first_fixed)
+            if side in {"older", "mended"}:
+                yield Outside(row, version.partition("+")[0], side, _note(row, entry))
 
 
 def _note(row: Boundary, entry: Entry) -> dict[Lang, str] | None:
@@ -157,7 +147,7 @@ def _in_bounds(
     entry, step = stage.item.entry, result.step
     if seen.shows in _NOTHING and step.control in why:
         return dataclasses.replace(seen, shows="not applicable", reason=why[step.control])
-    if not can_fail(step) or seen.shows not in _ABSENT | _NOTHING:
+    if not can_fail(step) or seen.shows not in ABSENT | _NOTHING:
         return seen
     rows = [*outside(entry, _releases(entry, step.needs.versions))]
     # Which of several boundaries is that of this step, nothing says.

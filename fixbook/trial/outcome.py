@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 # What counts neither for the page nor against it.
 SET_ASIDE: frozenset[Shows] = frozenset({"not run", "not applicable"})
-_ABSENT: frozenset[Shows] = frozenset({"does not happen here", "misses it here"})
+ABSENT: frozenset[Shows] = frozenset({"does not happen here", "misses it here"})
 
 
 def exit_code(every: Sequence[Observation]) -> int:
@@ -28,7 +28,7 @@ def exit_code(every: Sequence[Observation]) -> int:
     if all(seen.as_on_the_page for seen in ran):
         return DONE
     shown = {seen.shows for seen in ran}
-    if not shown & {"happens here", "finds it"} and shown & _ABSENT:
+    if not shown & {"happens here", "finds it"} and shown & ABSENT:
         return NOT_HERE
     wrong = [seen for seen in ran if not seen.as_on_the_page and not seen.bounded]
     if not wrong:
