@@ -20,7 +20,6 @@ LAST_4 = ["transformers==4.57.6", "huggingface_hub==0.36.0", "tokenizers==0.22.1
 FIRST_5 = ["transformers==5.0.0", "huggingface_hub==1.17.0", "tokenizers==0.22.1", *HTTP]
 FIRST = ["transformers==4.56.0", "huggingface_hub==0.36.2", "tokenizers==0.22.1"]
 BEFORE = ["transformers==4.55.4", "huggingface_hub==0.36.2", "tokenizers==0.21.4"]
-FLASH = ["transformers==4.51.3", "huggingface_hub==0.36.0", "tokenizers==0.21.4"]
 ONCE = "another transformers beside the main one, imported anew"
 FIVE = ["transformers>=5"]
 REMOVED = ["transformers>=4.54"]
