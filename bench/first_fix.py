@@ -2,8 +2,9 @@
 
 Two kinds of logs: what the steps of the book printed, where a fix fits if it was executed against
 that step; and lines of public threads whose end is known (first_fix.yaml and, labelled before the
-book was asked, first_fix_drawn.yaml). Prints each miss and both shares, and those of two mixed
-lots, three logs of each of 20 entries: ``python -m bench.first_fix``.
+book was asked, first_fix_drawn.yaml, first_fix_held.yaml and first_fix_fourth.yaml). Prints each
+miss and both shares, and those of three mixed lots, three logs of each of 20 entries (the last from
+entries that no earlier file asks about): ``python -m bench.first_fix``.
 """
 
 from __future__ import annotations
@@ -31,9 +32,11 @@ if TYPE_CHECKING:
 THREADS = Path(__file__).with_suffix(".yaml")
 DRAWN = THREADS.with_stem("first_fix_drawn")
 HELD = THREADS.with_stem("first_fix_held")
+FOURTH = THREADS.with_stem("first_fix_fourth")
 _LOT = 3  # logs of an entry
 _ENTRIES = 20  # of a lot at least
 _SEEDS = {THREADS: 20, DRAWN: 21}
+_FRESH = 23  # the lot of the fourth file
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,7 +150,16 @@ def main() -> None:
         threads = list(of_threads(path))
         report(f"public threads of {path.name}", asked, threads)
         report(f"by lot {seed}", asked, list(by_lot(threads, steps, seed)))
-    report(f"public threads of {HELD.name}", asked, list(of_threads(HELD)))
+    held, fourth = list(of_threads(HELD)), list(of_threads(FOURTH))
+    report(f"public threads of {HELD.name}", asked, held)
+    report(f"public threads of {FOURTH.name}", asked, fourth)
+    report(f"by lot {_FRESH}", asked, list(by_lot(fourth, _unasked(steps), _FRESH)))
+
+
+def _unasked(steps: Sequence[Sample]) -> list[Sample]:
+    """Return the logs of entries that no file of threads before the fourth asks about."""
+    known = {one.slug for path in (*_SEEDS, HELD) for one in of_threads(path)}
+    return [one for one in steps if one.slug not in known]
 
 
 if __name__ == "__main__":
