@@ -104,6 +104,22 @@ def test_what_a_step_shows(  # noqa: PLR0913, PLR0917
     assert data["exit_code"] == code
 
 
+@pytest.mark.parametrize(
+    ("documented", "shows", "code"),
+    [(True, "no help here", 0), (False, "stopped by another error", 7)],
+)
+def test_advice_that_ends_for_want_of_a_module(
+    make_book: MakeBook, run: Run, *, documented: bool, shows: str, code: int
+) -> None:
+    entry = copy.deepcopy(ENTRY)
+    entry["steps"]["shaken"] |= {"fails": {"log": "No module named 'absent'"}} if documented else {}
+    raised = "measure(shaken=True)\n    import absent"
+    book = make_book(entry, recipe=changed("shaken", "return fill(shaken=True)", raised))
+    data = json.loads(run(book, "--json", code=code))
+    seen = {one["step"]: one["result"] for one in data["steps"]}
+    assert seen["shaken"] == shows
+
+
 def test_without_its_failure_a_fix_shows_nothing(make_book: MakeBook, run: Run) -> None:
     book = make_book(recipe=changed("it-breaks", "    fill()", "    pass"))
     arguments = ("--json", "--step", "mended", "--step", "shaken")

@@ -24,6 +24,9 @@ from proof_runs import join, looked, run, sgd, trainer
 
 from fixbook.recipe import detect, fix, main, measure, non_fix, reproduce, snippet_text
 
+# The command of the page imports it; without it, that is all it says.
+THERE = ["deepspeed>=0.9"]
+
 ONCE = "compiling the operator takes about a minute"
 RANKS = "two ranks wait for a build that takes a second to fail"
 PIP = "it installs DeepSpeed"
@@ -134,7 +137,7 @@ def check_skipped() -> Any:
     return run(skip=True)
 
 
-@detect(found=True, on="cpu")
+@detect(found=True, on="cpu", needs=THERE)
 def built_without_a_compiler() -> Any:
     """The build alone, and its first error."""
     machine()
@@ -148,6 +151,7 @@ def built_without_a_compiler() -> Any:
     programs=["c++"],
     record_once=ONCE,
     timeout_s=600.0,
+    needs=THERE,
 )
 def built_with_a_compiler() -> Any:
     """The same command where it works."""

@@ -121,7 +121,12 @@ def built(how: str = "") -> dict[str, Any]:
     options = {} if how == "printed" else {"how": how}
     model = cls.from_pretrained("base", **options)
     left = without_data(model)
-    return {"found": bool(left), "left": left, "scale": model.scale.tolist(), "steps": model.steps}
+    return {
+        "found": bool(left),
+        "left": left,
+        "scale": model.scale.tolist(),
+        "steps": torch.as_tensor(model.steps).tolist(),
+    }
 
 
 def usual() -> dict[str, Any]:

@@ -19,6 +19,12 @@ from proof_threads import threads
 
 from fixbook.recipe import detect, fix, main, non_fix, reproduce
 
+# Transformers 4 makes parameters on meta, and no other tensors.
+FIVE = ["transformers>=5"]
+
+# Older ones end in KeyError: 'base_model.model.…' before.
+PEFT = ["peft>=0.21"]
+
 HTTP = ["httpx==0.28.1", "httpcore==1.0.9"]
 LAST_4 = ["transformers==4.57.6", "tokenizers==0.22.1", "huggingface_hub==0.36.0"]
 FIRST_5 = ["transformers==5.0.0", "huggingface_hub==1.17.0", "tokenizers==0.22.1", *HTTP]
@@ -37,13 +43,13 @@ def loaded_by_from_pretrained() -> dict[str, Any]:
     return moved("whole")
 
 
-@reproduce(on="any")
+@reproduce(on="any", needs=PEFT)
 def adapter_onto_an_offloaded_base() -> dict[str, Any]:
     """PEFT moves the base, a layer of which is on disk."""
     return merge()
 
 
-@fix("from-pretrained", control="adapter-onto-an-offloaded-base", on="any")
+@fix("from-pretrained", control="adapter-onto-an-offloaded-base", on="any", needs=PEFT)
 def adapter_onto_a_whole_base() -> dict[str, Any]:
     """The base is on one device."""
     return merge(offload=False)
@@ -73,31 +79,49 @@ def assigned_and_tied() -> dict[str, Any]:
     return moved("assign", tied=True)
 
 
-@reproduce(on="any")
+@reproduce(on="any", needs=FIVE)
 def copied_while_built() -> dict[str, Any]:
     """from_pretrained builds on meta, and the model's code copies a tensor."""
     return built("cpu")
 
 
-@reproduce(on="any")
+@reproduce(on="any", versions=FIRST_5, record_once=ONCE)
+def copied_while_built_on_5_0() -> dict[str, Any]:
+    """The first release of transformers 5."""
+    return built("cpu")
+
+
+@fix(
+    "own-init",
+    control="copied-while-built-on-5-0",
+    on="any",
+    versions=LAST_4,
+    record_once=ONCE,
+)
+def copied_while_built_on_4() -> dict[str, Any]:
+    """The last release of transformers 4 makes parameters alone on meta."""
+    return built("cpu")
+
+
+@reproduce(on="any", needs=FIVE)
 def read_while_built() -> dict[str, Any]:
     """The code takes a number out of a tensor."""
     return built("item")
 
 
-@fix("own-init", control="copied-while-built", on="any")
+@fix("own-init", control="copied-while-built", on="any", needs=FIVE)
 def computed_on_the_cpu() -> dict[str, Any]:
     """Numbers are computed on the CPU, the buffer once weights are loaded."""
     return built("printed")
 
 
-@reproduce(on="any")
+@reproduce(on="any", needs=FIVE)
 def tied_in_two_threads() -> dict[str, Any]:
     """Nothing is tied while another thread builds."""
     return threads(tied=True)
 
 
-@fix("lock", control="tied-in-two-threads", on="any")
+@fix("lock", control="tied-in-two-threads", on="any", needs=FIVE)
 def tied_under_a_lock() -> dict[str, Any]:
     """The same, one after the other."""
     return threads(tied=True, lock=True)
@@ -151,13 +175,13 @@ def emptied() -> dict[str, Any]:
     return moved("emptied instead")
 
 
-@detect(found=True, on="any")
+@detect(found=True, on="any", needs=FIVE)
 def emptied_then_loaded() -> dict[str, Any]:
     """The weights arrive; buffers that no checkpoint holds do not."""
     return moved("emptied first")
 
 
-@detect(found=True, on="any")
+@detect(found=True, on="any", needs=FIVE)
 def buffer_while_built() -> dict[str, Any]:
     """Nothing is copied, so nothing raises; the buffer is not filled either."""
     return built()

@@ -19,6 +19,9 @@ from fixbook.recipe import detect, fix, main, non_fix, reproduce
 V5_24 = ["transformers==5.24.0"]
 ONCE = "a newer transformers beside the main one, imported anew"
 
+# Classes of transformers 4 hand on cache_position beside, and keep a prefix otherwise.
+FIVE = ["transformers>=5"]
+
 
 @reproduce(versions=V5_24, record_once=ONCE)
 def named_forward() -> dict[str, Any]:
@@ -50,7 +53,7 @@ def built_in_class() -> dict[str, Any]:
     return run("NamedForward", mend="built-in")
 
 
-@fix("older-transformers", control="named-forward")
+@fix("older-transformers", control="named-forward", needs=FIVE)
 def named_forward_on_5_23() -> dict[str, Any]:
     """The last release before the new name."""
     return run("NamedForward")
@@ -104,7 +107,7 @@ def prefix_lost_on_5_24() -> dict[str, Any]:
     return prefixed()
 
 
-@detect(found=False, control="prefix-lost-on-5-24")
+@detect(found=False, control="prefix-lost-on-5-24", needs=FIVE)
 def prefix_kept_on_5_23() -> dict[str, Any]:
     """The same prefix, where generate hands it on by the old name."""
     return prefixed()

@@ -15,6 +15,9 @@ from proof_file import NAMED, by_hand, compare, needs_more, run, write_again
 
 from fixbook.recipe import detect, fix, main, non_fix, reproduce
 
+# What these steps say of the file is said of what this release writes.
+NEW = ["peft>=0.21"]
+
 STACK = ["transformers==4.46.3", "tokenizers==0.20.3", "huggingface_hub==0.26.5"]
 ONCE = "an older PEFT beside the main one, imported anew"
 
@@ -85,7 +88,7 @@ def older_than_the_file() -> dict[str, Any]:
     return compare()
 
 
-@detect(found=False, control="older-than-the-file")
+@detect(found=False, control="older-than-the-file", needs=NEW)
 def as_new_as_the_file() -> dict[str, Any]:
     """The release that wrote the file."""
     return compare()
@@ -119,7 +122,7 @@ def rslora_after_the_upgrade() -> dict[str, Any]:
     return needs_more(rslora=True)
 
 
-@detect(found=True)
+@detect(found=True, needs=NEW)
 def file_of_today() -> dict[str, Any]:
     """What the steps load is what PEFT 0.21.2 writes."""
     return write_again()

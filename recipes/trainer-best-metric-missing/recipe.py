@@ -20,6 +20,10 @@ from fixbook.recipe import detect, fix, main, non_fix, reproduce, snippet
 from fixbook.recipe.helpers import tiny_llama
 
 ONCE = "another TRL, imported anew"
+# Older ones hand on None where there is no batch.
+ENDS = ["accelerate>=1.9"]
+NONE = ["accelerate==1.8.1"]
+ONCE_MORE = "another accelerate, imported anew"
 
 
 @reproduce(on="any")
@@ -46,7 +50,7 @@ def rows_without_labels() -> dict[str, Any]:
     return unlabelled()
 
 
-@reproduce(on="any")
+@reproduce(on="any", needs=ENDS)
 def less_than_a_batch() -> dict[str, Any]:
     """Eight rows are dropped, as a batch would be sixteen."""
     return best(dataloader_drop_last=True, per_device_eval_batch_size=16)
@@ -88,9 +92,27 @@ def loss_without_labels() -> dict[str, Any]:
     return unlabelled(counted=True)
 
 
-@fix("no-drop", control="less-than-a-batch", on="any")
+@reproduce(on="any", versions=NONE, record_once=ONCE_MORE)
+def less_than_a_batch_on_1_8() -> dict[str, Any]:
+    """The same, with the last release that hands None to the model."""
+    return best(dataloader_drop_last=True, per_device_eval_batch_size=16)
+
+
+@fix("no-drop", control="less-than-a-batch", on="any", needs=ENDS)
 def nothing_dropped() -> dict[str, Any]:
     """The rows are evaluated."""
+    return best(dataloader_drop_last=False, per_device_eval_batch_size=16)
+
+
+@fix(
+    "no-drop",
+    control="less-than-a-batch-on-1-8",
+    on="any",
+    versions=NONE,
+    record_once=ONCE_MORE,
+)
+def nothing_dropped_on_1_8() -> dict[str, Any]:
+    """The rows are evaluated there too."""
     return best(dataloader_drop_last=False, per_device_eval_batch_size=16)
 
 

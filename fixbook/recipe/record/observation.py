@@ -179,13 +179,21 @@ def _hangs_on(item: BookEntry, result: StepResult) -> str:
 
 
 def _of_advice(item: BookEntry, result: StepResult, kinds: set[Kind]) -> Observation:
-    if kinds & {"crash", "other failure"} or _lacks(item, result):
+    if kinds & {"crash", "other failure"} or (
+        not _says_how_it_fails(item, result) and _lacks(item, result)
+    ):
         return _stopped(item, result)
     if "in force" in kinds:
         return _measured(result, "shows nothing here")
     if "no failure" in kinds:
         return Observation("advice helps here", say("it ends with exit code 0"))
     return _measured(result, "differs here") if kinds else Observation("no help here")
+
+
+def _says_how_it_fails(item: BookEntry, result: StepResult) -> bool:
+    """Tell whether the page gives the log of a step: a module may be missing on purpose."""
+    fails = item.entry.steps[result.step.name].fails
+    return fails is not None and fails.log is not None
 
 
 _OF_KIND: dict[str, Callable[[BookEntry, StepResult, set[Kind]], Observation]] = {
