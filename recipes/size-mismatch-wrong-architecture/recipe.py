@@ -22,6 +22,12 @@ from fixbook.recipe import detect, fix, main, non_fix, reproduce
 PEFT_0_18 = ["peft==0.18.1"]
 ONCE = "an older PEFT beside today's"
 
+# Older ones know no target_parameters.
+PARAMETERS = ["peft>=0.18"]
+
+# What saves and reads 4-bit weights.
+BNB = ["bitsandbytes"]
+
 
 @reproduce(on="any")
 def configuration_of_another_model() -> dict[str, Any]:
@@ -35,7 +41,7 @@ def adapter_on_another_base() -> dict[str, Any]:
     return adapter_on("wider")
 
 
-@reproduce(on="any")
+@reproduce(on="any", needs=BNB)
 def four_bit_without_its_settings() -> dict[str, Any]:
     """config.json has lost its quantization_config."""
     return four_bit(quantization_config=None)
@@ -53,7 +59,7 @@ def adapter_on_its_own_base() -> dict[str, Any]:
     return adapter_on("wider", as_printed=True)
 
 
-@fix("keep-quantization", control="four-bit-without-its-settings", on="any")
+@fix("keep-quantization", control="four-bit-without-its-settings", on="any", needs=BNB)
 def four_bit_with_its_settings() -> dict[str, Any]:
     """Its settings are written into it again."""
     return four_bit(quantization_config=None, put_back=True)
@@ -89,7 +95,7 @@ def usual_models() -> dict[str, Any]:
     return report_usual_models()
 
 
-@reproduce(on="any")
+@reproduce(on="any", needs=PARAMETERS)
 def experts_of_an_older_peft() -> dict[str, Any]:
     """Today's PEFT wants the two widths the other way round."""
     return load_and_merge()
@@ -101,6 +107,7 @@ def experts_of_an_older_peft() -> dict[str, Any]:
     on="any",
     versions=PEFT_0_18,
     record_once=ONCE,
+    needs=PARAMETERS,
 )
 def experts_on_the_older_peft() -> dict[str, Any]:
     """The release that saved it loads it and merges it."""
