@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import ctypes
+import subprocess
+from functools import partial
 from typing import TYPE_CHECKING
 
-from fixbook.recipe import measure
+from fixbook.recipe import measure, skip
 from fixbook.recipe.helpers import NcclEnd, NcclRank, nccl_ranks
 
 if TYPE_CHECKING:
@@ -16,18 +19,30 @@ def first_gpu(local_rank: int) -> int:
     return 0 * local_rank
 
 
+def call_it(host: str) -> None:
+    """Give the machine of this process another name, which NCCL prints."""
+    system, of_its_own = ctypes.CDLL(None), 0x04000000  # CLONE_NEWUTS
+    system.unshare(of_its_own)
+    system.sethostname(host.encode(), len(host))
+
+
 def join(
     ranks: int = 2,
     gpus: int = 2,
     choose: Callable[[int], int] = first_gpu,
     visible: Callable[[int], str] = lambda _rank: "",
+    hosts: tuple[str, ...] = (),
     **settings: str,
 ) -> list[NcclEnd]:
-    """Let each rank choose a GPU among those that it sees."""
+    """Let each rank choose a GPU among those that it sees, perhaps on a host of this name."""
     each = []
+    if hosts and subprocess.run(["unshare", "--uts", "true"], check=False).returncode:
+        skip("this machine forbids a process a host name of its own")
     for rank in range(ranks):
         seen = {"CUDA_VISIBLE_DEVICES": visible(rank)} if visible(rank) else {}
-        each.append(NcclRank(choose(rank), {**seen, **settings}))
+        on = {"NCCL_HOSTID": hosts[rank]} if hosts else {}
+        name_it = partial(call_it, hosts[rank]) if hosts else None
+        each.append(NcclRank(choose(rank), {**seen, **on, **settings}, before=name_it))
     return nccl_ranks(*each, gpus=gpus)
 
 

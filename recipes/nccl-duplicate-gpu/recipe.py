@@ -19,13 +19,24 @@ from typing import Any
 
 from failure import first_gpu, join, start
 
-from fixbook.recipe import detect, fix, main, measure, non_fix, reproduce, run_snippet, snippet
+from fixbook.recipe import (
+    detect,
+    fix,
+    main,
+    measure,
+    non_fix,
+    reproduce,
+    run_snippet,
+    snippet,
+    snippet_text,
+)
 
 NCCL: dict[str, Any] = {
     "versions": ["nvidia-nccl-cu13==2.29.7"],
     "programs": ["cc"],
     "record_once": "NCCL alone is a download of 200 MB",
 }
+NAMED: dict[str, Any] = NCCL | {"programs": ["cc", "unshare"]}
 NEWER: dict[str, Any] = NCCL | {"versions": ["nvidia-nccl-cu13==2.32.3"]}
 
 
@@ -95,6 +106,17 @@ def own_gpu_visible() -> Any:
     return start(visible=own_list)
 
 
+def list_of_the_page(rank: int) -> str:
+    """Return what the page shows to the server, and to the trainer."""
+    return re.findall(r"CUDA_VISIBLE_DEVICES=(\d+) ", snippet_text("apart"))[rank]
+
+
+@fix("apart", control="same-gpu-visible", **NCCL)
+def server_apart() -> Any:
+    """The server sees one GPU, and the trainer another."""
+    return start(visible=list_of_the_page)
+
+
 @fix("fewer", control="too-many-ranks", **NCCL)
 def as_many_as_gpus() -> Any:
     """Two processes."""
@@ -107,26 +129,31 @@ def all_visible() -> Any:
     return start(visible=all_of_them)
 
 
-def looked_at(choose: Any) -> dict[str, Any]:
+def looked_at(choose: Any, hosts: tuple[str, str] = ("node1", "node1")) -> dict[str, Any]:
     """Look at the log as the page does."""
     with contextlib.redirect_stdout(io.StringIO()) as log:
-        join(choose=choose, NCCL_DEBUG="INFO")
+        join(choose=choose, hosts=hosts, NCCL_DEBUG="INFO")
     Path("train.log").write_text(log.getvalue(), "utf-8")
-    said = run_snippet("buses").stdout.splitlines()
-    buses = [re.findall(r"busId (\w+)", line)[0] for line in said]
-    return {"found": len(set(buses)) < len(buses), "first": said[0], "second": said[1]}
+    said = [line.partition(" commId")[0] for line in run_snippet("buses").stdout.splitlines()]
+    return {"found": bool(said), **dict(zip(("first", "second"), said, strict=False))}
 
 
-@detect(found=True, **NCCL)
+@detect(found=True, **NAMED)
 def same_bus() -> dict[str, Any]:
     """Both ranks name one bus."""
     return looked_at(first_gpu)
 
 
-@detect(found=False, control="same-bus", **NCCL)
+@detect(found=False, control="same-bus", **NAMED)
 def own_bus() -> dict[str, Any]:
     """Each names its own."""
     return looked_at(own_gpu)
+
+
+@detect(found=False, control="same-bus", **NAMED)
+def same_bus_of_two_hosts() -> dict[str, Any]:
+    """Both name one bus, each of its own host."""
+    return looked_at(first_gpu, ("node1", "node2"))
 
 
 if __name__ == "__main__":

@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import subprocess
+from typing import TYPE_CHECKING
 
 from fixbook.recipe import measure
 from fixbook.recipe.helpers import NcclEnd, NcclRank, nccl_ranks
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 # NCCL gives up after 34 attempts, which takes a minute.
 FEWER_ATTEMPTS = {"NCCL_SOCKET_RETRY_CNT": "3"}
@@ -18,13 +22,23 @@ def add_docker0() -> None:
     subprocess.run(["ip", "link", "set", "docker0", "up"], check=True)
 
 
-def join(first: str = "", second: str = "", **settings: str) -> list[NcclEnd]:
+def add_virbr0() -> None:
+    """Give this host a bridge of libvirt as well, which NCCL does not pass over."""
+    add_docker0()
+    for command in ("link add virbr0 type bridge", "addr add 192.168.122.1/24 dev virbr0"):
+        subprocess.run(["ip", *command.split()], check=True)
+    subprocess.run(["ip", "link", "set", "virbr0", "up"], check=True)
+
+
+def join(
+    first: str = "", second: str = "", bridges: Callable[[], None] = add_docker0, **settings: str
+) -> list[NcclEnd]:
     """Let both join; each is told its interface, unless that is empty."""
     ranks = []
     for number, interface in enumerate((first, second)):
         named = {"NCCL_SOCKET_IFNAME": interface} if interface else {}
         host = {"NCCL_HOSTID": f"host{number}", **FEWER_ATTEMPTS}
-        ranks.append(NcclRank(env={**host, **named, **settings}, before=add_docker0))
+        ranks.append(NcclRank(env={**host, **named, **settings}, before=bridges))
     return nccl_ranks(*ranks, hosts=True, patience_s=40)
 
 

@@ -12,11 +12,14 @@ from __future__ import annotations
 import contextlib
 import io
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from failure import join, start
+from failure import add_docker0, add_virbr0, join, start
 
 from fixbook.recipe import detect, fix, main, measure, non_fix, reproduce, run_snippet, snippet_text
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 NCCL: dict[str, Any] = {
     "versions": ["nvidia-nccl-cu13==2.29.7"],
@@ -66,20 +69,29 @@ def without_infiniband() -> Any:
     return both("docker0", NCCL_IB_DISABLE="1")
 
 
-def looked_at(interface: str) -> dict[str, Any]:
+NOT_REACHED = (":127.", ":172.17.", ":192.168.122.")
+
+
+def looked_at(interface: str, bridges: Callable[[], None] = add_docker0) -> dict[str, Any]:
     """Look at the log as the page does."""
     with contextlib.redirect_stdout(io.StringIO()) as log:
-        join(interface, interface, NCCL_DEBUG="INFO")
+        join(interface, interface, bridges, NCCL_DEBUG="INFO")
     Path("train.log").write_text(log.getvalue(), "utf-8")
     said = run_snippet("announced").stdout.splitlines()
-    wrong = any(address in line for line in said for address in (":127.", ":172.17."))
-    return {"found": wrong, "first": said[0], "lines": len(said)}
+    wrong = any(address in line for line in said for address in NOT_REACHED)
+    return {"found": wrong, "first": said[0], "last": said[-1], "lines": len(said)}
 
 
 @detect(found=True, **NCCL)
 def announces_docker0() -> dict[str, Any]:
     """Both announce the same address, which is on every host."""
     return looked_at("docker0")
+
+
+@detect(found=True, **NCCL)
+def announces_a_bridge_too() -> dict[str, Any]:
+    """The group meets, and its data would go over a bridge as well."""
+    return looked_at("", add_virbr0)
 
 
 @detect(found=False, control="announces-docker0", **NCCL)
