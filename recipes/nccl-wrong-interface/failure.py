@@ -22,12 +22,12 @@ def add_docker0() -> None:
     subprocess.run(["ip", "link", "set", "docker0", "up"], check=True)
 
 
-def add_virbr0() -> None:
-    """Give this host a bridge of libvirt as well, which NCCL does not pass over."""
+def add_network() -> None:
+    """Give this host a network of Docker Compose as well, which NCCL does not pass over."""
     add_docker0()
-    for command in ("link add virbr0 type bridge", "addr add 192.168.122.1/24 dev virbr0"):
+    for command in ("link add br-4f1c type bridge", "addr add 172.18.0.1/16 dev br-4f1c"):
         subprocess.run(["ip", *command.split()], check=True)
-    subprocess.run(["ip", "link", "set", "virbr0", "up"], check=True)
+    subprocess.run(["ip", "link", "set", "br-4f1c", "up"], check=True)
 
 
 def join(

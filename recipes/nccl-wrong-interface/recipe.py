@@ -14,7 +14,7 @@ import io
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from failure import add_docker0, add_virbr0, join, start
+from failure import add_docker0, add_network, join, start
 
 from fixbook.recipe import detect, fix, main, measure, non_fix, reproduce, run_snippet, snippet_text
 
@@ -69,7 +69,7 @@ def without_infiniband() -> Any:
     return both("docker0", NCCL_IB_DISABLE="1")
 
 
-NOT_REACHED = (":127.", ":172.17.", ":192.168.122.")
+NOT_REACHED = (":127.", ":172.17.", ":172.18.")
 
 
 def looked_at(interface: str, bridges: Callable[[], None] = add_docker0) -> dict[str, Any]:
@@ -91,7 +91,7 @@ def announces_docker0() -> dict[str, Any]:
 @detect(found=True, **NCCL)
 def announces_a_bridge_too() -> dict[str, Any]:
     """The group meets, and its data would go over a bridge as well."""
-    return looked_at("", add_virbr0)
+    return looked_at("", add_network)
 
 
 @detect(found=False, control="announces-docker0", **NCCL)
