@@ -76,6 +76,29 @@ def routed(apply: Any = NOT_REENTRANT, *, noise: Any = None) -> Any:
     return experts
 
 
+def routed_in_a_loop(apply: Any = NOT_REENTRANT, *, noise: Any = None) -> Any:
+    """Run only the experts that have tokens, as a loop over them does; one has few, or none."""
+    torch.manual_seed(0)
+    experts = ModuleList(Linear(8, 8 if i else 4) for i in range(5)).to(device())
+    source = torch.Generator(device()).manual_seed(1)
+    of_its_own = partial(torch.randn, generator=source, device=device())
+
+    def mixture(x: Any) -> Any:
+        scores = experts[0](x)
+        scores = scores + 0.2 * (noise(scores) if noise else of_its_own(scores.shape))
+        weight, choice = scores.softmax(-1).topk(1)
+        output = torch.zeros_like(x)
+        for expert in choice.unique().tolist():
+            rows = (choice[:, 0] == expert).nonzero()[:, 0]
+            part = experts[1 + expert](x[rows]).tanh() * weight[rows]
+            output = output.index_add(0, rows, part)
+        return output
+
+    x = torch.sin(torch.arange(64.0)).reshape(8, 8).to(device())
+    apply(mixture, x).pow(2).sum().backward()
+    return experts
+
+
 def masked(apply: Any = NOT_REENTRANT, *, by_numpy: bool = True) -> Any:
     """Mask half of the features, with random numbers of NumPy or of PyTorch."""
     torch.manual_seed(0)

@@ -37,6 +37,12 @@ def tokens_routed_anew() -> Any:
     return run("routed")
 
 
+@reproduce()
+def expert_left_out() -> Any:
+    """In the second run another set of experts has tokens."""
+    return run("routed_in_a_loop")
+
+
 @reproduce(versions=["deepspeed==0.19.2"], record_once=ONCE)
 def frozen_by_zero_3() -> Any:
     """The recompute's hooks empty what torch still holds."""
@@ -101,6 +107,12 @@ def noise_of_torch() -> Any:
 def choice_saved() -> Any:
     """The second run is given what topk returned in the first."""
     return run("routed", saved=True)
+
+
+@fix("save-the-choice", control="expert-left-out")
+def experts_kept() -> Any:
+    """The second run takes the experts of the first."""
+    return run("routed_in_a_loop", saved=True)
 
 
 @non_fix("reentrant", control="cache-grows", on="any")
