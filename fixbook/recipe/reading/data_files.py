@@ -8,10 +8,11 @@ import re
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
     from pathlib import Path
 
 _NEVER = {"entry.yaml", "evidence", "logs", "__pycache__"}
+_IN_TEXT = re.compile(r"(?:^|[;\n])\s*(?:import|from)\s+(\w+)")
 _DEEP = 2  # below this many folders a bare file name says too little
 
 
@@ -26,23 +27,29 @@ def data_files(folder: Path) -> list[Path]:
     )
 
 
-def named_files(folder: Path, files: Iterable[Path], texts: Iterable[str]) -> list[Path]:
-    """Pick the files that texts out of the code name; rather one too many than one too few.
+def named_files(folder: Path, files: Iterable[Path], text: str) -> Iterator[Path]:
+    """Pick the files that a text out of the code names; rather one too many than one too few.
 
     Args:
         folder: The recipe folder.
         files: Its files.
-        texts: String constants; ``*`` stands for what is filled in at run time. A text names a file
-            by its path, by its bare name, by its suffix (``.cpp``), by a pattern, or by a folder.
+        text: A string constant; ``*`` stands for what is filled in at run time. It names a file by
+            its path, by its bare name, by its suffix (``.cpp``), by a pattern, by a folder, or, of
+            a Python file, as one does with ``-m`` or in code of its own.
     """
-    found = []
-    known = list(texts)
     for path in files:
         relative = path.relative_to(folder).as_posix()
-        named = _whole_word(relative), _whole_word(path.name)
-        if any(_names(text, relative, *named) for text in known):
-            found.append(path)
-    return found
+        if _names(text, relative) or (path.suffix == ".py" and _runs(path.stem, text)):
+            yield path
+
+
+def _runs(stem: str, text: str) -> bool:
+    return text == stem or stem in imports_in(text)
+
+
+def imports_in(text: str) -> list[str]:
+    """Return the modules that code in a text imports."""
+    return _IN_TEXT.findall(text)
 
 
 @functools.cache
@@ -50,11 +57,11 @@ def _whole_word(name: str) -> re.Pattern[str]:
     return re.compile(rf"(?:^|[^\w.-]){re.escape(name)}(?:$|[^\w-])")
 
 
-def _names(text: str, relative: str, by_path: re.Pattern[str], by_name: re.Pattern[str]) -> bool:
+def _names(text: str, relative: str) -> bool:
     folders, _, name = relative.rpartition("/")
     shallow = relative.count("/") < _DEEP
-    if (relative in text and by_path.search(text)) or (
-        shallow and name in text and by_name.search(text)
+    if (relative in text and _whole_word(relative).search(text)) or (
+        shallow and name in text and _whole_word(name).search(text)
     ):
         return True
     if shallow and re.fullmatch(r"\.\w+", text) and name.endswith(text):

@@ -13,8 +13,8 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from fixbook.recipe.reading.data_files import data_files
-from fixbook.recipe.reading.nodes import import_names, names_something, omissions, walk
+from fixbook.recipe.reading.data_files import data_files, named_files
+from fixbook.recipe.reading.nodes import import_names, leads, omissions, walk
 from fixbook.recipe.reading.source import Source, source_of
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 # Shared helpers are followed like modules of the folder: a recipe rests on them all the same.
 _HELPERS = "fixbook.recipe.helpers"
-_HELPER_FOLDER = Path(__file__).parents[1] / "helpers"
+HELPER_FOLDER = Path(__file__).parents[1] / "helpers"
 _AUTHOR = "fixbook.recipe.author"
 _SILENT_FIELDS = {"ctx", "kind", "type_comment", "type_ignores"}
 _WITHOUT_EFFECT = {"__future__", "fixbook.recipe.alone"}
@@ -49,6 +49,10 @@ class Module:
     local_names: dict[str, Path] = field(default_factory=dict)
     sources: tuple[str, ...] = ()
 
+    def knows(self, name: str) -> bool:
+        """Tell whether a name stands for something of this module or of another one."""
+        return name in self.bindings or name in self.local_names
+
 
 class Folder:
     """Reads the modules of one recipe folder, each once.
@@ -62,11 +66,18 @@ class Folder:
         self._read: dict[Path, Module] = {}
         self._local: dict[str, Path | None] = {}
         self._spelt: dict[tuple[int, tuple[str, ...]], tuple[str, list[ast.AST]]] = {}
+        self._named: dict[str, frozenset[Path]] = {}
 
     @cached_property
     def files(self) -> list[Path]:
         """The files that steps may read."""
         return data_files(self.path)
+
+    def named_by(self, text: str) -> frozenset[Path]:
+        """Return the files that a text of the code names; see `named_files`."""
+        if text not in self._named:
+            self._named[text] = frozenset(named_files(self.path, self.files, text))
+        return self._named[text]
 
     def module(self, path: Path) -> Module:
         """Return a module.
@@ -87,9 +98,9 @@ class Folder:
 
     def _find(self, name: str) -> Path | None:
         if name == _HELPERS:
-            return _HELPER_FOLDER / "__init__.py"
+            return HELPER_FOLDER / "__init__.py"
         if name.startswith(_HELPERS + "."):
-            path = _HELPER_FOLDER.joinpath(*name.removeprefix(f"{_HELPERS}.").split("."))
+            path = HELPER_FOLDER.joinpath(*name.removeprefix(f"{_HELPERS}.").split("."))
             return path / "__init__.py" if path.is_dir() else path.with_suffix(".py")
         path = self.path / f"{name}.py"
         return path if "." not in name and path.is_file() else None
@@ -106,7 +117,7 @@ class Folder:
         """
         key = (id(node), without)  # several steps reach the same statements
         if key not in self._spelt:
-            parts = [part for part in walk(node, omissions(node, without)) if names_something(part)]
+            parts = leads(walk(node, omissions(node, without)), module.knows)
             self._spelt[key] = (self.spell(module, node, without=without), parts)
         return self._spelt[key]
 

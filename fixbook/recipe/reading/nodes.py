@@ -6,24 +6,37 @@ import ast
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Callable, Hashable, Iterable, Iterator
 
 
-_NAMING = (
-    ast.Attribute,
-    ast.BinOp,
-    ast.Call,
-    ast.Constant,
-    ast.Import,
-    ast.ImportFrom,
-    ast.JoinedStr,
-    ast.Name,
-)
+def leads(parts: Iterable[ast.AST], known: Callable[[str], bool]) -> list[ast.AST]:
+    """Return the parts of a statement that may refer to code, files or snippets, each once.
+
+    Args:
+        parts: All of them, as `walk` yields them.
+        known: Tells whether a name stands for something of the module.
+    """
+    found: dict[Hashable, ast.AST] = {}
+    for part in parts:
+        to = _leads_to(part, known)
+        if to is not None:
+            found.setdefault(to, part)
+    return list(found.values())
 
 
-def names_something(part: ast.AST) -> bool:
-    """Tell whether a part of a statement may refer to code, files or snippets."""
-    return isinstance(part, _NAMING)
+def _leads_to(part: ast.AST, known: Callable[[str], bool]) -> Hashable:
+    match part:
+        case ast.Name(id=name):
+            return (name,) if known(name) else None
+        case ast.Attribute(value=ast.Name(id=name), attr=attr):
+            return (name, attr) if known(name) else None
+        case ast.Constant(value=str(text)):
+            return text
+        case ast.BinOp(op=ast.Div()) | ast.Call() | ast.Import() | ast.ImportFrom():
+            return id(part)
+        case ast.JoinedStr():
+            return id(part)
+    return None
 
 
 def import_names(node: ast.stmt) -> list[str]:

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import ast
-import re
 import sys
 from typing import TYPE_CHECKING
 
-from fixbook.recipe.reading.data_files import named_files
+from fixbook.recipe.reading.data_files import imports_in
 from fixbook.recipe.reading.modules import Folder, Module, one_by_one
 from fixbook.recipe.reading.nodes import path_end, pattern
 
@@ -16,7 +15,6 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 _SNIPPET_CALLS = {"snippet", "snippet_text", "run_snippet"}
-_IN_TEXT = re.compile(r"(?:^|[;\n])\s*(?:import|from)\s+(\w+)")
 
 
 class Reach:
@@ -80,11 +78,9 @@ class Reach:
 
     def follow_texts(self) -> list[Path]:
         """Follow what string constants name; return the files that are not Python modules."""
-        files = self._folder.files
         while True:
             texts = list(self._texts)
-            found = set(named_files(self._folder.path, files, texts))
-            found |= {path for path in files if path.suffix == ".py" and _runs(path.stem, texts)}
+            found = {path for text in texts for path in self._folder.named_by(text)}
             for path in sorted(found):
                 if path.suffix == ".py":
                     self._whole(self._folder.module(path))
@@ -92,7 +88,7 @@ class Reach:
                 break
         for text in texts:
             self._library(text.partition(".")[0].strip())
-            for name in _IN_TEXT.findall(text):
+            for name in imports_in(text):
                 self._library(name)
         return sorted(path for path in found if path.suffix != ".py")
 
@@ -179,14 +175,9 @@ class Reach:
                 names = list(self._known_snippets)
         self.snippets.update(names)
         for name in names:
-            for found in _IN_TEXT.findall(self._known_snippets[name]):
+            for found in imports_in(self._known_snippets[name]):
                 self._library(found)
 
     def _library(self, name: str) -> None:
         if name.isidentifier() and name not in sys.stdlib_module_names and name != "fixbook":
             self.imports.add(name)
-
-
-def _runs(stem: str, texts: list[str]) -> bool:
-    """Tell whether a text names a module as one does with ``-m`` or in code of its own."""
-    return any(text == stem or stem in _IN_TEXT.findall(text) for text in texts)

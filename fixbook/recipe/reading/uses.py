@@ -6,16 +6,18 @@ name made at run time) brings in the whole module: rather too much than too litt
 
 from __future__ import annotations
 
+import functools
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from fixbook.problem import BookError, Problem
-from fixbook.recipe.reading.modules import Folder
+from fixbook.recipe.reading.data_files import data_files
+from fixbook.recipe.reading.modules import HELPER_FOLDER, Folder
 from fixbook.recipe.reading.reach import Reach
 from fixbook.text import _
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
     from pathlib import Path
 
 _STEP_ONLY = ("decorator_list", "name", "returns")  # the step's decorator is known resolved
@@ -53,18 +55,40 @@ def uses_of(
     Raises:
         BookError: A Python file of the folder cannot be read.
     """
-    reader = Folder(folder)
     try:
-        files = {path for path, _name in functions.values()}
-        started = {path: _started(reader, path, snippets) for path in files}
-        return {
-            name: _step_uses(reader, path, function, snippets, started[path])
-            for name, (path, function) in functions.items()
-        }
+        state = (*_contents(folder), *_changes(HELPER_FOLDER))
+        return dict(_followed(folder, tuple(functions.items()), tuple(snippets.items()), state))
     except (OSError, SyntaxError, ValueError) as error:
         where = getattr(error, "filename", None) or str(folder)
         what = _("a module of the recipe cannot be read: {reason}").format(reason=error)
         raise BookError([Problem(where, what, _("mend or remove the file"))]) from None
+
+
+def _contents(folder: Path) -> Iterator[tuple[Path, bytes]]:
+    for path in data_files(folder):
+        yield path, path.read_bytes()
+
+
+def _changes(folder: Path) -> Iterator[tuple[Path, int, int]]:
+    for path in folder.rglob("*.py"):
+        stat = path.stat()
+        yield path, stat.st_mtime_ns, stat.st_size
+
+
+@functools.lru_cache(maxsize=512)  # several gates ask the same of one state of a book
+def _followed(
+    folder: Path,
+    functions: tuple[tuple[str, tuple[Path, str]], ...],
+    texts: tuple[tuple[str, str], ...],
+    _state: tuple[object, ...],
+) -> Mapping[str, Uses]:
+    reader, snippets = Folder(folder), dict(texts)
+    files = {path for _step, (path, _name) in functions}
+    started = {path: _started(reader, path, snippets) for path in files}
+    return {
+        name: _step_uses(reader, path, function, snippets, started[path])
+        for name, (path, function) in functions
+    }
 
 
 def _started(folder: Folder, path: Path, snippets: Mapping[str, str]) -> frozenset[str]:
