@@ -5,6 +5,9 @@ that step; and lines of public threads whose end is known (first_fix.yaml and, l
 book was asked, first_fix_drawn.yaml, first_fix_held.yaml and first_fix_fourth.yaml). Prints each
 miss and both shares, and those of three mixed lots, three logs of each of 20 entries (the last from
 entries that no earlier file asks about): ``python -m bench.first_fix``.
+
+A line that several causes print is answered by the page of the message: what counts then is the
+first fix of the entry that its first question names, and how many fit so is said beside the share.
 """
 
 from __future__ import annotations
@@ -19,7 +22,9 @@ import yaml
 from fixbook.book import load_book
 from fixbook.book_root import book_root
 from fixbook.index.build import rows_from
+from fixbook.log.advice import advice_of
 from fixbook.log.answer import answer_of
+from fixbook.log.cases import Shown
 from fixbook.log.finder import Finder
 from fixbook.recipe.reading import read_outline
 from fixbook.recipe.record import load_evidence
@@ -93,18 +98,22 @@ def by_lot(threads: Sequence[Sample], steps: Sequence[Sample], seed: int) -> Ite
         steps: Logs of steps. Entries with three are drawn until there are enough.
         seed: Of the lot.
     """
-    lot = random.Random(seed)  # noqa: S311  (a lot that is drawn alike each time)
     printed: dict[str, list[Sample]] = {}
     for one in steps:
         printed.setdefault(one.slug, []).append(one)
     slugs = sorted({one.slug for one in threads})
-    others = sorted(slug for slug, logs in printed.items() if len(logs) >= _LOT)
-    unseen = [slug for slug in others if slug not in slugs]
-    for slug in slugs + lot.sample(unseen, max(0, _ENTRIES - len(slugs))):
+    unseen = [slug for slug, logs in printed.items() if len(logs) >= _LOT and slug not in slugs]
+    unseen.sort(key=lambda slug: _drawn(seed, slug))
+    for slug in slugs + unseen[: max(0, _ENTRIES - len(slugs))]:
         public = [one for one in threads if one.slug == slug]
-        mine = printed.get(slug, [])
-        drawn = lot.sample(mine, min(_LOT - len(public[:2]), len(mine)))
+        mine = sorted(printed.get(slug, []), key=lambda one: _drawn(seed, one.slug, one.name))
+        drawn = mine[: _LOT - len(public[:2])]
         yield from (public[:2] + drawn + public[2:])[:_LOT]
+
+
+def _drawn(seed: int, *names: str) -> float:
+    """Return the lot of a log or an entry: one that is new to the book changes no other's."""
+    return random.Random("/".join([str(seed), *names])).random()  # noqa: S311  (alike each time)
 
 
 class Asked:
@@ -118,26 +127,35 @@ class Asked:
         self._rows = rows_from(book)
         self._finder = Finder(self._rows)
 
-    def first(self, sample: Sample) -> str:
-        """Return the id of the first fix of the answer, or what the answer is instead."""
+    def first(self, sample: Sample) -> tuple[str, bool]:
+        """Return the id of the first fix, or what the answer is, and whether a question led there.
+
+        Args:
+            sample: The log.
+        """
         diagnosis = self._finder.diagnosis(sample.text)
-        answer = answer_of(diagnosis, self._rows, [], "en")["answer"]
-        name = (answer or {}).get("slug")
-        if answer is None or name != sample.slug:
-            return f"({name or (answer or {}).get('symptom') or 'nothing'})"
-        return str(answer["fixes"][0]["id"])
+        answer = answer_of(diagnosis, self._rows, [], "en")["answer"] or {}
+        if answer.get("slug") == sample.slug:
+            return str(answer["fixes"][0]["id"]), False
+        if [one["slug"] for one in answer.get("causes", [])][:1] == [sample.slug]:
+            shown = Shown(found=diagnosis.found)
+            fixes = advice_of(self._rows["fixes"][sample.slug], shown, "en")["fixes"]
+            return str(fixes[0]["id"]), True
+        return f"({answer.get('slug') or answer.get('symptom') or 'nothing'})", False
 
 
 def report(kind: str, asked: Asked, samples: Sequence[Sample]) -> None:
     """Print the misses of one kind of logs, and the share that fits."""
-    fit = 0
+    fit = by_question = 0
     for sample in samples:
-        first = asked.first(sample)
+        first, question = asked.first(sample)
         if first in sample.fits:
             fit += 1
+            by_question += question
         else:
             print(f"  {sample.slug}  {sample.name}: {first}, not {', '.join(sorted(sample.fits))}")
-    print(f"{kind}: the first fix fits in {fit} of {len(samples)} ({fit / len(samples):.3f})\n")
+    share = f"{fit} of {len(samples)} ({fit / len(samples):.3f})"
+    print(f"{kind}: the first fix fits in {share}, {by_question} by a message's first question\n")
 
 
 def main() -> None:
