@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Any
 
@@ -79,6 +80,25 @@ def look_at_array(first: str, last: str) -> dict[str, Any]:
     said = unlike(write_array(first, last))
     said.pop("lines", None)
     return said if said["found"] else {**said, "rows": len(load("train.json"))}
+
+
+def look_at_layouts() -> dict[str, Any]:
+    """Check and load sound files of other layouts: how their bytes lie, and not what they hold."""
+    rows = [{"answer": 7, "prompt": "x"}, {"answer": 8, "prompt": "y"}]
+    lines, spread = [json.dumps(row) for row in rows], [json.dumps(row, indent=2) for row in rows]
+    layouts = {
+        "bom.jsonl": "\ufeff" + "\n".join(lines),
+        "bom.json": "\ufeff" + json.dumps(rows),
+        "empty-line.json": "\n" + json.dumps(rows, indent=2),
+        "spread.jsonl": "\n".join(spread),
+        "object.json": json.dumps({"version": 1, "data": rows}, indent=2),
+    }
+    found, loaded = [], 0
+    for name, text in layouts.items():
+        Path(name).write_text(text, "utf-8")
+        found.append(unlike(name)["found"])
+        loaded += len(load_all(name))
+    return {"found": any(found), "asked": len(found), "rows": loaded}
 
 
 def array(first: str, last: str) -> dict[str, Any]:

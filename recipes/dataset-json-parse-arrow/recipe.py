@@ -23,6 +23,7 @@ from proof_files import (
     load_all,
     look,
     look_at_array,
+    look_at_layouts,
     parts,
 )
 
@@ -153,6 +154,12 @@ def finds_a_broken_line_of_an_array() -> Any:
 def accepts_an_array() -> Any:
     """It is there."""
     return look_at_array("7", ': 8, "prompt": ""')
+
+
+@detect(found=False)
+def accepts_other_layouts() -> Any:
+    """Sound files whose bytes lie otherwise."""
+    return look_at_layouts()
 
 
 @fix("one-type", control="late-text")

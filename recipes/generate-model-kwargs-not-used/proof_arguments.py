@@ -100,6 +100,16 @@ def asked_of(mend: str = "", *, sound: bool = False) -> dict[str, Any]:
     return {"found": bool(unknown), "unknown": unknown}
 
 
+def asked_of_settings() -> dict[str, Any]:
+    """Ask about the settings of the snippet, which generate takes, with the tokenizer they need."""
+    model, tokens = llama(), tokenizer(segments=False)
+    inputs = chat(tokens)
+    done = snippet("arguments", model=model, inputs=inputs, tokenizer=tokens)
+    unknown = asked(model, dict(inputs) | done["options"] | {"tokenizer": tokens})
+    new = done["output"].shape[1] - inputs["input_ids"].shape[1]
+    return {"found": bool(unknown), "unknown": unknown, "new_tokens": new}
+
+
 def configured(name: str) -> dict[str, Any]:
     """Put a name into a GenerationConfig, generate with it, and ask about the name."""
     model = llama()

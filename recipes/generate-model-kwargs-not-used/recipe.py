@@ -13,6 +13,7 @@ from typing import Any
 
 from proof_arguments import (
     asked_of,
+    asked_of_settings,
     batched,
     chatted,
     configured,
@@ -71,6 +72,12 @@ def asked_of_segments() -> dict[str, Any]:
 def asked_of_the_named() -> dict[str, Any]:
     """After the first fix, it names nothing."""
     return asked_of("names")
+
+
+@detect(found=False, needs=FIVE)
+def asked_of_settings_of_the_page() -> dict[str, Any]:
+    """It names nothing of what the page itself passes."""
+    return asked_of_settings()
 
 
 @detect(found=False, control="asked-of-segments")

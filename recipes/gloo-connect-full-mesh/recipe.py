@@ -29,15 +29,22 @@ def told(interface: str, nccl: str = "") -> None:
 
 
 def train(
-    *interfaces: str, nccl: bool = False, route: bool = False, hosts: bool = False
+    *interfaces: str, nccl: bool = False, route: bool = False, hosts: str = ""
 ) -> dict[str, Any]:
-    """Join from as many hosts as there are interfaces; each is given one, or asks for its route."""
+    """Join from as many hosts as there are interfaces; each is given one, or asks for its route.
+
+    Args:
+        *interfaces: One for each host; an empty one is not named.
+        nccl: NCCL is told the interface of each.
+        route: Each asks for the interface that leads to rank 0.
+        hosts: What the name of each leads to, with the number of the host in it.
+    """
 
     def rank(number: int) -> Any:
         def work() -> None:
-            interface, address = interfaces[number], f"10.77.0.{number + 1}"
+            interface = interfaces[number]
             if hosts:
-                write_hosts(address)
+                write_hosts(hosts.format(number + 1))
             if route:
                 said = run_snippet("interface", env={"MASTER_ADDR": "10.77.0.1"})
                 interface = said.stdout.strip()
@@ -80,6 +87,12 @@ def own_name_is_local() -> Any:
     return train("", "")
 
 
+@reproduce(**IP)
+def name_of_another_address() -> Any:
+    """The name of each leads to an address that it does not have."""
+    return train("", "", hosts="10.77.0.9{}")
+
+
 @fix("interface", control="own-name-is-local", **IP)
 def interface_found() -> Any:
     """Each finds the interface that leads to rank 0."""
@@ -89,7 +102,7 @@ def interface_found() -> Any:
 @fix("hosts", control="own-name-is-local", **IP)
 def own_address_in_hosts() -> Any:
     """The name of each leads to its address."""
-    return train("", "", hosts=True)
+    return train("", "", hosts="10.77.0.{}")
 
 
 @non_fix("nccl-alone", control="own-name-is-local", **IP)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import os
+import socket
 import subprocess
 import sys
 import time
@@ -31,18 +32,34 @@ FILE = {
 
 
 @contextlib.contextmanager
-def mirror(*, reached: bool, xet: bool = True) -> Iterator[str]:
+def silent() -> Iterator[str]:
+    """Yield an address at which everybody who wants to connect is dropped: its queue is full."""
+    with contextlib.ExitStack() as stack:
+        full = stack.enter_context(socket.create_server(("127.0.0.1", 0), backlog=0))
+        for _ in range(2):
+            waiting = stack.enter_context(socket.socket())
+            waiting.settimeout(0)
+            waiting.connect_ex(full.getsockname())
+        yield f"http://127.0.0.1:{full.getsockname()[1]}"
+
+
+@contextlib.contextmanager
+def mirror(storage: str = "refuses", *, xet: bool = True, gated: bool = False) -> Iterator[str]:
     """Serve one file; yield the address.
 
     Args:
-        reached: Whether anybody answers at the storage's address.
+        storage: What its address does: ``refuses``, ``answers`` or ``drops``.
         xet: Whether the mirror says that the file is in Xet's storage.
+        gated: Whether nobody without a token is told of that storage.
     """
-    with local_http(lambda *_: (404, {}, b"")) as storage:
-        cas = storage if reached else f"http://127.0.0.1:{free_port()}"
+    with local_http(lambda *_: (404, {}, b"")) as answering, silent() as dropping:
+        refusing = f"http://127.0.0.1:{free_port()}"
+        cas = {"refuses": refusing, "answers": answering, "drops": dropping}[storage]
 
-        def answer(_method: str, target: str, _headers: Mapping[str, str], _body: bytes) -> Any:
+        def answer(_method: str, target: str, headers: Mapping[str, str], _body: bytes) -> Any:
             if TOKEN in target:
+                if gated and "authorization" not in {key.lower() for key in headers}:
+                    return 401, {}, b"{}"
                 known = {"X-Xet-Cas-Url": cas, "X-Xet-Access-Token": "t"}
                 return 200, known | {"X-Xet-Token-Expiration": "9999999999"}, b"{}"
             if target.startswith("/api/"):
@@ -55,11 +72,9 @@ def mirror(*, reached: bool, xet: bool = True) -> Iterator[str]:
             yield address
 
 
-def run(
-    code: str, *, reached: bool = False, xet: bool = True, **variables: str
-) -> subprocess.CompletedProcess[str]:
+def run(code: str, variables: Mapping[str, str], **served: Any) -> subprocess.CompletedProcess[str]:
     """Run code in a new process, which has the mirror's address and these variables."""
-    with mirror(reached=reached, xet=xet) as address:
+    with mirror(**served) as address:
         env = os.environ | {"HF_ENDPOINT": address, "HF_HUB_OFFLINE": "0"} | variables
         done = subprocess.run(
             [sys.executable, "-c", code], env=env, capture_output=True, text=True, check=False
@@ -86,14 +101,16 @@ def download(*, once: bool = True, late: bool = False, disable: bool = False) ->
     line = "; ".join(f"os.environ[{name!r}] = {value!r}" for name, value in printed().items())
     code = DOWNLOAD.replace("LATE", line if late else "")
     start = time.monotonic()
-    done = run(code, **more, **(printed() if disable else {}))
+    done = run(code, more | (printed() if disable else {}))
     measure(waited=time.monotonic() - start, late=late)
     if done.returncode:
         sys.exit(done.returncode)
     return {"size": int(done.stdout.split()[-1])} | asked(disable=disable)
 
 
-def asked(*, disable: bool = False, reached: bool = False, xet: bool = True) -> dict[str, Any]:
+def asked(*, disable: bool = False, token: str = "", **served: Any) -> dict[str, Any]:
     """Ask the page's check, which raises where the storage is not reached."""
-    done = run(snippet_text("ask"), reached=reached, xet=xet, **(printed() if disable else {}))
-    return {"found": "ConnectError" in done.stderr, "code": done.returncode}
+    variables = (printed() if disable else {}) | ({"HF_TOKEN": token} if token else {})
+    done = run(snippet_text("ask"), variables, **served)
+    found = "ConnectError" in done.stderr or "ConnectTimeout" in done.stderr
+    return {"found": found, "code": done.returncode}

@@ -34,10 +34,22 @@ def asked_the_mirror() -> dict[str, Any]:
     return asked()
 
 
+@detect(found=True)
+def asked_where_nothing_answers() -> dict[str, Any]:
+    """Nobody refuses either, as behind most firewalls."""
+    return asked(storage="drops")
+
+
+@detect(found=False, control="asked-the-mirror")
+def asked_for_a_gated_file() -> dict[str, Any]:
+    """The storage answers, and nobody without a token is told of it."""
+    return asked(storage="answers", gated=True, token="hf_a")  # noqa: S106
+
+
 @detect(found=False, control="asked-the-mirror")
 def asked_where_it_answers() -> dict[str, Any]:
     """The storage answers."""
-    return asked(reached=True)
+    return asked(storage="answers")
 
 
 @detect(found=False, control="asked-the-mirror")

@@ -15,13 +15,14 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from failure import NEW, NVJITLINK, OLD, SITE, TOOLKIT, install
+from failure import CUGRAPH, NEW, NEWEST, NVJITLINK, OLD, SITE, TOOLKIT, install
 
 from fixbook.recipe import detect, fix, main, measure, reproduce, run_snippet
 from fixbook.recipe.helpers import run_python
 
 IMPORT = 'import os\nprint("in force:", os.environ.get("LD_LIBRARY_PATH"))\nimport torch\n'
 DELETED = 'import os\ndel os.environ["LD_LIBRARY_PATH"]\n'
+OTHERS = f"import ctypes\nprint(ctypes.CDLL({str(CUGRAPH)!r}).said())\n"
 BOTH = f"{NVJITLINK}:{TOOLKIT}"
 
 
@@ -47,6 +48,18 @@ def run(*, path: str = str(TOOLKIT), before: str = "", wheel: str = NEW) -> dict
     if done.returncode:
         sys.exit(done.returncode)
     return {"answer": int(last)}
+
+
+def beside(*, wheel: str = NEW) -> dict[str, Any]:
+    """Import torch, and load a library of others that was built against a newer toolkit."""
+    install(wheel=wheel)
+    started = environment("")
+    answer = run_python(f"{IMPORT}print(torch.answer)", env=started)
+    measure(answer=int(answer.stdout.split()[-1]))
+    done = run_python(OTHERS, env=started)
+    if done.returncode:
+        sys.exit(done.returncode)
+    return {"other": int(done.stdout)}
 
 
 def ask(*, path: str = str(TOOLKIT)) -> dict[str, Any]:
@@ -94,6 +107,18 @@ def wheel_too_old() -> dict[str, Any]:
 def wheel_upgraded() -> dict[str, Any]:
     """The wheel that belongs to cuSPARSE."""
     return run(path="", wheel=NEW)
+
+
+@reproduce(programs=["cc"])
+def library_of_others() -> dict[str, Any]:
+    """Torch is content with its wheel, and the other library is not."""
+    return beside()
+
+
+@fix("newer-wheel", control="library-of-others", programs=["cc"])
+def library_of_others_upgraded() -> dict[str, Any]:
+    """A newer wheel, with which torch works as before."""
+    return beside(wheel=NEWEST)
 
 
 @detect(found=True, programs=["cc"])

@@ -6,8 +6,10 @@ from typing import Any
 
 import torch
 from failure import adapt, base, config, train
+from peft import PeftModel
 from peft.tuners.tuners_utils import BaseTunerLayer
 from transformers import (
+    AutoModel,
     AutoModelForCausalLM,
     Gemma2Config,
     GPT2Config,
@@ -65,6 +67,19 @@ def run(lora: Any) -> dict[str, Any]:
 def place(targets: Any, **changes: Any) -> dict[str, Any]:
     """Put adapters on, and look where they are."""
     return reached(put(config(targets), **changes))
+
+
+def load(*, inner: bool) -> dict[str, Any]:
+    """Save an adapter whose names are whole paths, and load it onto its class or the model inside.
+
+    Args:
+        inner: Load the base as AutoModel does, without the head and one level further in.
+    """
+    path = r"model\.layers\.\d+\..*qkv_proj"
+    adapt(base(), config(path)).save_pretrained("adapter")
+    base().save_pretrained("base")
+    loader: Any = AutoModel if inner else AutoModelForCausalLM
+    return reached(PeftModel.from_pretrained(loader.from_pretrained("base"), "adapter"))
 
 
 def with_trl(names: list[str]) -> dict[str, Any]:

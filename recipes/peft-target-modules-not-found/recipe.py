@@ -18,6 +18,7 @@ from proof_targets import (
     OWN,
     check,
     check_usual,
+    load,
     names_of_layers,
     place,
     run,
@@ -56,6 +57,24 @@ def name_as_a_text() -> dict[str, Any]:
 def names_joined_by_commas() -> dict[str, Any]:
     """So is this one."""
     return run(config("qkv_proj,o_proj"))
+
+
+@reproduce(on="any")
+def list_as_a_text() -> dict[str, Any]:
+    """So is a list that a command line did not take apart."""
+    return place("[qkv_proj,o_proj]")
+
+
+@reproduce()
+def adapter_onto_the_inner_model() -> dict[str, Any]:
+    """An adapter trained on one class is loaded onto the model inside of it."""
+    return load(inner=True)
+
+
+@fix("same-class", control="adapter-onto-the-inner-model")
+def adapter_onto_its_class() -> dict[str, Any]:
+    """It is loaded onto its own class."""
+    return load(inner=False)
 
 
 @reproduce(on="any")

@@ -17,6 +17,7 @@ from typing import Any
 
 import torch.distributed as dist
 from failure import finish, load, rank_by_environment, train
+from proof_batchnorm import batch
 
 from fixbook.recipe import detect, fix, main, non_fix, reproduce, snippet, snippet_text
 
@@ -145,6 +146,18 @@ def mean_launched() -> Any:
 def mean_guarded() -> Any:
     """The lines of the page."""
     return started(ACCELERATE, MEAN.format(reduce=snippet_text("guard")))
+
+
+@reproduce()
+def norm_of_an_older_torch() -> Any:
+    """A layer that asks for the group."""
+    return batch()
+
+
+@fix("batch-norm", control="norm-of-an-older-torch")
+def norm_of_one_process() -> Any:
+    """The lines of the page."""
+    return batch(page=True)
 
 
 @fix("environment", control="rank-asked-without-a-group")

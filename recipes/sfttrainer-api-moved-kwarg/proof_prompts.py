@@ -14,6 +14,12 @@ from fixbook.recipe.helpers import tiny_llama, tiny_tokenizer
 LENGTH = 256
 
 
+def sample() -> dict[str, Any]:
+    """Ask GRPO's configuration for an option that came with a later release."""
+    measure(release=trl.__version__)
+    return {"top_p": trl.GRPOConfig(**QUIET, bf16=False, top_p=0.9).top_p}
+
+
 def reinforce(limit: str) -> dict[str, Any]:
     """Train one step of GRPO on two prompts, and see how long the longest was that it was given.
 

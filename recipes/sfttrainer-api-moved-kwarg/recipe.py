@@ -14,7 +14,7 @@ from __future__ import annotations
 from typing import Any
 
 from proof_names import ask, checked, prefer, run
-from proof_prompts import reinforce
+from proof_prompts import reinforce, sample
 
 from fixbook.recipe import detect, fix, main, non_fix, reproduce
 
@@ -154,6 +154,23 @@ def new_length_on_0_15() -> dict[str, Any]:
 def new_length_on_0_16() -> dict[str, Any]:
     """The first that knows it."""
     return run(length="max_length")
+
+
+@reproduce(versions=["trl==0.15.2", *WITH_LIGER], record_once=ONCE)
+def sampling_on_0_15() -> dict[str, Any]:
+    """An option that came later, asked of the configuration where it belongs."""
+    return sample()
+
+
+@fix(
+    "release-of-the-script",
+    control="sampling-on-0-15",
+    versions=["trl==0.16.0", *WITH_LIGER],
+    record_once=ONCE,
+)
+def sampling_on_0_16() -> dict[str, Any]:
+    """The first that has it."""
+    return sample()
 
 
 @reproduce(on="any", versions=TRL_0_10, record_once=ONCE)

@@ -15,6 +15,7 @@ from fixbook.recipe import device, measure, snippet
 from fixbook.recipe.helpers import tiny_llama, tiny_tokenizer
 
 UNK = "<unk>"
+TURN = "<|im_end|>"
 
 
 def bare(spare: int = 0) -> tuple[Any, Any]:
@@ -117,6 +118,23 @@ def end_texts(tokenizer: Any) -> list[dict[str, Any]]:
     """Tokenize texts that the page's line has ended."""
     texts = snippet("append", tokenizer=tokenizer, texts=TEXTS)["texts"]
     return [{"input_ids": tokenizer(text)["input_ids"]} for text in texts]
+
+
+def turns(tokenizer: Any, model: Any) -> None:
+    """Add a token with which a chat template ends an answer, beside EOS."""
+    tokenizer.add_special_tokens({"additional_special_tokens": [TURN]})
+    own_token(tokenizer, model)
+
+
+def turns_as_eos(tokenizer: Any, model: Any) -> None:
+    """Run the page's lines, which make it the EOS."""
+    turns(tokenizer, model)
+    snippet("turn", tokenizer=tokenizer, model=model)
+
+
+def end_turns(tokenizer: Any) -> list[dict[str, Any]]:
+    """Tokenize texts that a chat template has ended."""
+    return [{"input_ids": tokenizer(text + TURN)["input_ids"]} for text in TEXTS]
 
 
 def set_and_count(name: str) -> dict[str, Any]:

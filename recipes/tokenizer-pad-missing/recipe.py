@@ -20,6 +20,7 @@ from proof_pad import (
     check_collators,
     classify,
     end_texts,
+    end_turns,
     eos,
     eos_in_the_configuration,
     learn,
@@ -28,6 +29,8 @@ from proof_pad import (
     own_token,
     pad_texts,
     set_and_count,
+    turns,
+    turns_as_eos,
 )
 from proof_served import classify_nested, generate
 from proof_trl import load
@@ -84,6 +87,12 @@ def texts_without_eos() -> dict[str, Any]:
     return learn(own_token, texts=lambda tokenizer: tokenize(tokenizer, end=False))
 
 
+@detect(found=True, on="any")
+def turns_without_eos() -> dict[str, Any]:
+    """A chat template ends an answer with a token that is not EOS."""
+    return learn(turns, spare=1, texts=end_turns)
+
+
 @detect(found=False, control="labels-without-eos", on="any")
 def labels_with_eos() -> dict[str, Any]:
     """Another pad token."""
@@ -130,6 +139,12 @@ def fed_alone() -> dict[str, Any]:
 def texts_with_eos() -> dict[str, Any]:
     """EOS at the end of each text."""
     return learn(own_token, texts=end_texts)
+
+
+@fix("end-of-turn", control="turns-without-eos", on="any")
+def turns_with_eos() -> dict[str, Any]:
+    """That token is the EOS."""
+    return learn(turns_as_eos, spare=1, texts=end_turns)
 
 
 @fix("labels-by-place", control="labels-without-eos", on="any")

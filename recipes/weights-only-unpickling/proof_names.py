@@ -40,22 +40,30 @@ def load(*, plain: bool = False, code: str = "", variable: bool = False) -> dict
     return {"type": type(loaded).__name__, "lr": values["lr"]}
 
 
-def look(args: Any, *, allow: bool = False) -> dict[str, Any]:
-    """List what the page lists of a file that holds this; ``allow``: with that name allowed."""
-    torch.save({"weight": torch.ones(2), "args": args}, "run.pt")
+def look(args: Any, *, allow: bool = False, old: bool = False) -> dict[str, Any]:
+    """List what the page lists of a file that holds this.
+
+    Args:
+        args: What it holds beside a weight.
+        allow: That name is allowed.
+        old: The file has the format of before torch 1.6.
+    """
+    kept = {"weight": torch.ones(2), "args": args}
+    torch.save(kept, "run.pt", _use_new_zipfile_serialization=not old)
     with torch.serialization.safe_globals([type(args)] if allow else []):
         names = snippet("look", path="run.pt")["names"]
     return {"found": bool(names), "names": names}
 
 
-def look_at_states() -> dict[str, Any]:
+def look_at_states(*, old: bool = False) -> dict[str, Any]:
     """List what the page lists of the usual sound files: a model, an optimizer, a schedule."""
     model = torch.nn.Linear(4, 4)
     optimizer = torch.optim.AdamW(model.parameters())
     schedule = torch.optim.lr_scheduler.CosineAnnealingLR(optimizer, 10)
     names = []
     for part in (model, optimizer, schedule):
-        torch.save(part.state_dict(), "state.pt")
+        kept = part.state_dict()
+        torch.save(kept, "state.pt", _use_new_zipfile_serialization=not old)
         names += snippet("look", path="state.pt")["names"]
     return {"found": bool(names), "names": names}
 

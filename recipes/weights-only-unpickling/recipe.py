@@ -95,6 +95,18 @@ def names_in_usual_states() -> dict[str, Any]:
     return look_at_states()
 
 
+@detect(found=True)
+def names_in_an_old_file() -> dict[str, Any]:
+    """The format of before torch 1.6, in which most older weights are."""
+    return look(argparse.Namespace(lr=1e-3), old=True)
+
+
+@detect(found=False)
+def names_in_usual_old_files() -> dict[str, Any]:
+    """Sound files in it."""
+    return look_at_states(old=True)
+
+
 @fix("allow", control="namespace-in-the-file")
 def namespace_allowed_by_name() -> dict[str, Any]:
     """The same file, with what it holds allowed by name."""
