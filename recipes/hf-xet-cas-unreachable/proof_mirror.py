@@ -75,7 +75,7 @@ def mirror(storage: str = "refuses", *, xet: bool = True, gated: bool = False) -
 def run(code: str, variables: Mapping[str, str], **served: Any) -> subprocess.CompletedProcess[str]:
     """Run code in a new process, which has the mirror's address and these variables."""
     with mirror(**served) as address:
-        env = os.environ | {"HF_ENDPOINT": address, "HF_HUB_OFFLINE": "0"} | variables
+        env = os.environ | {"HF_ENDPOINT": address, "HF_HUB_OFFLINE": "0", **variables}
         done = subprocess.run(
             [sys.executable, "-c", code], env=env, capture_output=True, text=True, check=False
         )
