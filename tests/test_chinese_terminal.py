@@ -51,7 +51,7 @@ def test_a_step_that_fails_is_said_in_chinese(make_book: MakeBook, said: Say) ->
     book = make_book(recipe=RECIPE.replace("size=3", "size=30"))
     text = said(book, "verify", "--step", "mended", "--record", "widget-overflow", code=1)
     assert "widget-overflow / mended：size 是 30，应为 <= 3" in text
-    assert "mended 没有记录：它失败了" in text
+    assert "mended 没有记录：该步骤失败了" in text
 
 
 @pytest.mark.parametrize(
