@@ -24,16 +24,19 @@ KEYS = {
     "workers": f"{ROLLOUT}.agent.num_workers",
     "dynamic": f"{ACTOR}.use_dynamic_bsz",
     "log_prob": f"{ROLLOUT}.log_prob_micro_batch_size_per_gpu",
+    "reward": "reward.num_workers",
 }
+REWARD_MODEL = ["reward.reward_model.enable=True", "reward.reward_model.model_path=any/model"]
 
 
 def train(**changed: Any) -> dict[str, Any]:
     """Go through a step of verl's trainer with these sizes."""
     sizes = {**SIZES, **changed}
     measure(**{key: float(value) for key, value in sizes.items()})
-    asked = ("batch", "n", "mini", "micro", "gpus", "workers", "log_prob")
-    measure(**look(**{key: sizes[key] for key in asked}))
-    return step(composed(*(f"{KEYS[key]}={value}" for key, value in sizes.items())))
+    asked = ("batch", "n", "mini", "micro", "gpus", "workers", "log_prob", "reward")
+    measure(**look(**{key: sizes[key] for key in asked if key in sizes}))
+    scored = REWARD_MODEL if "reward" in sizes else []
+    return step(composed(*(f"{KEYS[key]}={value}" for key, value in sizes.items()), *scored))
 
 
 def look(**changed: Any) -> dict[str, Any]:

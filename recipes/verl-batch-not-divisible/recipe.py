@@ -60,6 +60,12 @@ def no_multiple_of_agent_workers() -> dict[str, Any]:
 
 
 @reproduce(versions=V0_8)
+def no_multiple_of_reward_workers() -> dict[str, Any]:
+    """Four agent loop workers, and eight that score, which is the default as well."""
+    return train(batch=60, mini=12, gpus=2, workers=4, reward=8)
+
+
+@reproduce(versions=V0_8)
 def mini_batch_over_gpus() -> dict[str, Any]:
     """A mini-batch of six for four GPUs."""
     return train(batch=24, mini=6)
@@ -153,6 +159,12 @@ def log_prob_of_two() -> dict[str, Any]:
 def fewer_agent_workers() -> dict[str, Any]:
     """Sixty answers for four of them."""
     return train(batch=60, mini=12, gpus=2, workers=4)
+
+
+@fix("agent-workers", control="no-multiple-of-reward-workers", versions=V0_8)
+def fewer_reward_workers() -> dict[str, Any]:
+    """Sixty answers for four of them."""
+    return train(batch=60, mini=12, gpus=2, workers=4, reward=4)
 
 
 @fix("pad", control="rows-of-own-code", versions=V0_8)
