@@ -21,6 +21,7 @@ import numpy as np
 import torch
 from failure import ROWS, SIDE, build, copied, held, load, loader, read
 from proof_kernel import LIMIT, run
+from proof_map import pictures, small_rows, weigh
 
 from fixbook.recipe import detect, fix, main, measure, non_fix, reproduce, snippet
 
@@ -100,6 +101,36 @@ def one_array() -> Any:
 def smaller_batches() -> Any:
     """Fewer rows at a time, and all of them in the end."""
     return workers(batch_size=1)
+
+
+MAPS: dict[str, Any] = {"versions": ["datasets==5.2.0"]}
+
+
+def at_once(dataset: Any, process: Any) -> Any:
+    """Process all rows in two processes, as most scripts do."""
+    return dataset.map(process, num_proc=2)
+
+
+def sooner(dataset: Any, process: Any) -> Any:
+    """Process them as the page does."""
+    return snippet("map", dataset=dataset, process=process)["dataset"]
+
+
+def processed(how: Any = at_once) -> dict[str, Any]:
+    """Make pictures in two processes, 60 MB in each, where each may take 24 MiB."""
+    return weigh(how(small_rows(), pictures(Killer(24 * MIB))))
+
+
+@reproduce(**MAPS)
+def a_map_of_pictures() -> dict[str, Any]:
+    """A thousand rows are held until they are written."""
+    return processed()
+
+
+@fix("map", control="a-map-of-pictures", **MAPS)
+def pictures_written_sooner() -> dict[str, Any]:
+    """Few rows are held."""
+    return processed(sooner)
 
 
 def kernel(how: str) -> dict[str, Any]:

@@ -35,8 +35,13 @@ WHOLE = (
 )
 FEW = "vllm serve MODEL --max-model-len 8192 --max-num-batched-tokens 64 --max-num-seqs 128"
 
+WHOLE_ITEMS = (
+    "vllm serve MODEL --max-model-len 8192 --max-num-batched-tokens 2048 --disable-chunked-mm-input"
+)
+ITEM = 2496  # tokens of a picture of Gemma 4
 
-def look(command: str) -> dict[str, Any]:
+
+def look(command: str, item: int = 0) -> dict[str, Any]:
     """Do the arithmetic of the page for a command line."""
     given = {name: int(number) for name, number in re.findall(r"--([\w-]+) (\d+)", command)}
     fits = snippet("fits")["fits"](
@@ -44,14 +49,15 @@ def look(command: str) -> dict[str, Any]:
         length=given["max-model-len"],
         sequences=given.get("max-num-seqs", 1),
         chunks="--no-enable-chunked-prefill" not in command,
+        item=item if "--disable-chunked-mm-input" in command else 0,
     )
     return {"found": not fits}
 
 
-def start(command: str) -> dict[str, object]:
+def start(command: str, item: int = 0) -> dict[str, object]:
     """Look, and let vLLM check the command line."""
-    measure(**look(command))
-    return serve(command)
+    measure(**look(command, item))
+    return serve(command, item)
 
 
 @reproduce(**VLLM)
@@ -90,6 +96,24 @@ def fewer_sequences() -> dict[str, object]:
     return start(snippet_text("sequences"))
 
 
+@reproduce(**VLLM)
+def picture_above_a_step() -> dict[str, object]:
+    """A picture has to be taken whole, and has more tokens than a step."""
+    return start(WHOLE_ITEMS, ITEM)
+
+
+@fix("whole-items", control="picture-above-a-step", **VLLM)
+def picture_within_a_step() -> dict[str, object]:
+    """A step takes the picture."""
+    return start(f"{snippet_text('items').strip()} --disable-chunked-mm-input", ITEM)
+
+
+@fix("whole-items", control="picture-above-a-step", **VLLM)
+def picture_in_chunks() -> dict[str, object]:
+    """The option is left out."""
+    return start(WHOLE_ITEMS.replace(" --disable-chunked-mm-input", ""), ITEM)
+
+
 @detect(found=True, **VLLM)
 def whole_prompts_do_not_fit() -> dict[str, Any]:
     """The limits that fail."""
@@ -100,6 +124,12 @@ def whole_prompts_do_not_fit() -> dict[str, Any]:
 def sequences_do_not_fit() -> dict[str, Any]:
     """The others that do."""
     return look(FEW)
+
+
+@detect(found=True, **VLLM)
+def picture_does_not_fit() -> dict[str, Any]:
+    """One picture above a step."""
+    return look(WHOLE_ITEMS, ITEM)
 
 
 @detect(found=False, control="whole-prompts-do-not-fit", **VLLM)
