@@ -8,7 +8,8 @@ from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING
 
 from packaging.utils import canonicalize_name
-from packaging.version import Version
+
+from fixbook.versions import place_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -69,25 +70,24 @@ class Row:
 Rows = dict[str, dict[str, Row]]  # by set of releases, then by slug/step
 
 
-def outside(boundaries: Iterable[Boundary], releases: Mapping[str, Version]) -> bool:
-    """Tell whether one of the releases lies where an entry says that its failure is not.
+def outside(boundaries: Iterable[Boundary], releases: Mapping[str, str]) -> bool:
+    """Tell whether one of the releases lies where an entry does not say that its failure is.
 
     Args:
         boundaries: Those of the entry.
         releases: The set, by package; see `releases_of`.
     """
     return any(
-        (row.first_bad is not None and at < Version(row.first_bad))
-        or (row.first_fixed is not None and at >= Version(row.first_fixed))
+        place_of(at, row.last_good, row.first_bad, row.first_fixed) != "within"
         for row in boundaries
         if (at := releases.get(canonicalize_name(row.package)))
     )
 
 
-def releases_of(name: str) -> dict[str, Version]:
+def releases_of(name: str) -> dict[str, str]:
     """Return a set of releases by package, such as that of ``peft==0.17.1,trl==1.5.0``."""
     pairs = (part.strip().partition("==") for part in name.split(","))
-    return {canonicalize_name(package): Version(version) for package, _, version in pairs}
+    return {canonicalize_name(package): version for package, _, version in pairs}
 
 
 def read(path: Path) -> Rows:
