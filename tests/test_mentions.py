@@ -33,6 +33,13 @@ def said(make_book: MakeBook, text: str, field: str = "cause") -> str:
     return found(make_book(entry), "mentions")
 
 
+def test_a_kind_that_there_is_not_is_refused(make_book: MakeBook) -> None:
+    assert "{{symptom:collective-timeout}} leads nowhere" in said(
+        make_book, "See {{symptom:collective-timeout}}."
+    )
+    assert "leads nowhere" not in said(make_book, "Take `{{yours:port}}`.")
+
+
 def test_every_title_is_told_to_a_terminal() -> None:
     book = real_book()
     titles = {slug: item.entry.title for slug, item in book.entries.items()}

@@ -20,6 +20,9 @@ if TYPE_CHECKING:
 
 # Shown where there are no links: in lists of results, in headings, in a terminal's findings.
 _WITHOUT_LINKS = {"title", "summary", "ask", "label", "captures", "config_rules"}
+# Of these the last three lead nowhere: a mark, code of the entry, and a value of the reader's log.
+_KINDS = ("entry", "message", "section", "fix", "mark", "snippet", "yours")
+_NO_KIND = re.compile(rf"\{{\{{(?!(?:{'|'.join(_KINDS)}):)[a-z-]+:[^}}\n]{{0,80}}\}}\}}")
 _PLAIN = {
     "zh": re.compile(
         r"[见看][^。；，：]{0,40}?(?:[那这]一?[条篇页]|[^本]条目)|[那这]一[篇页]|[见看]“(?!\{\{)"
@@ -56,6 +59,9 @@ def _problems(model: BaseModel, source: YamlSource, targets: Targets) -> Iterato
 
 
 def _objections(key: Key, text: str, targets: Targets) -> Iterator[tuple[str, str]]:
+    for strange in _NO_KIND.findall(text):
+        what = _("{shown} leads nowhere").format(shown=strange)
+        yield what, _("use one of: {names}").format(names=", ".join(_KINDS))
     for found in MENTION.finditer(text):
         if _WITHOUT_LINKS.intersection(key):
             what = _("{shown} is shown where there can be no link").format(shown=found[0])
