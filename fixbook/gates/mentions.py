@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from fixbook.book import MENTION, Targets, YamlSource
+from fixbook.book import MENTION, Targets, YamlSource, unmentioned
 from fixbook.gates.texts import texts_of
 from fixbook.problem import Problem
 from fixbook.text import LANGS, _
@@ -20,9 +20,9 @@ if TYPE_CHECKING:
 
 # Shown where there are no links: in lists of results, in headings, in a terminal's findings.
 _WITHOUT_LINKS = {"title", "summary", "ask", "label", "captures", "config_rules"}
-# Of these the last three lead nowhere: a mark, code of the entry, and a value of the reader's log.
-_KINDS = ("entry", "message", "section", "fix", "mark", "snippet", "yours")
-_NO_KIND = re.compile(rf"\{{\{{(?!(?:{'|'.join(_KINDS)}):)[a-z-]+:[^}}\n]{{0,80}}\}}\}}")
+_WAYS = "{{entry:SLUG}}, {{message:ID}}, {{section:NAME}}, {{fix:ID}}"
+# What marks and mentions leave, and is neither code nor a value of the reader's log.
+_NO_KIND = re.compile(r"\{\{(?!(?:snippet|yours):)[a-z-]+:[^}\n]{0,80}\}\}")
 _PLAIN = {
     "zh": re.compile(
         r"[见看][^。；，：]{0,40}?(?:[那这]一?[条篇页]|[^本]条目)|[那这]一[篇页]|[见看]“(?!\{\{)"
@@ -54,14 +54,13 @@ def _problems(model: BaseModel, source: YamlSource, targets: Targets) -> Iterato
             if plain and not _WITHOUT_LINKS.intersection(key):
                 what = _("{shown!r} names another text and is no link").format(shown=plain[0])
                 mend = _("write {how}; its title is put there")
-                ways = "{{entry:SLUG}}, {{message:ID}}, {{section:NAME}}, {{fix:ID}}"
-                yield Problem(source.where((*key, lang)), what, mend.format(how=ways))
+                yield Problem(source.where((*key, lang)), what, mend.format(how=_WAYS))
 
 
 def _objections(key: Key, text: str, targets: Targets) -> Iterator[tuple[str, str]]:
-    for strange in _NO_KIND.findall(text):
+    for strange in _NO_KIND.findall(unmentioned(text)):
         what = _("{shown} leads nowhere").format(shown=strange)
-        yield what, _("use one of: {names}").format(names=", ".join(_KINDS))
+        yield what, _("use one of: {names}").format(names=_WAYS)
     for found in MENTION.finditer(text):
         if _WITHOUT_LINKS.intersection(key):
             what = _("{shown} is shown where there can be no link").format(shown=found[0])

@@ -22,7 +22,7 @@ from fixbook.recipe.helpers import tiny_llama
 ONCE = "another TRL, imported anew"
 # Older ones hand on None where there is no batch.
 ENDS = ["accelerate>=1.9"]
-NONE = ["accelerate==1.8.1"]
+V1_8 = ["accelerate==1.8.1"]
 ONCE_MORE = "another accelerate, imported anew"
 
 
@@ -92,7 +92,7 @@ def loss_without_labels() -> dict[str, Any]:
     return unlabelled(counted=True)
 
 
-@reproduce(on="any", versions=NONE, record_once=ONCE_MORE)
+@reproduce(on="any", versions=V1_8, record_once=ONCE_MORE)
 def less_than_a_batch_on_1_8() -> dict[str, Any]:
     """The same, with the last release that hands None to the model."""
     return best(dataloader_drop_last=True, per_device_eval_batch_size=16)
@@ -108,7 +108,7 @@ def nothing_dropped() -> dict[str, Any]:
     "no-drop",
     control="less-than-a-batch-on-1-8",
     on="any",
-    versions=NONE,
+    versions=V1_8,
     record_once=ONCE_MORE,
 )
 def nothing_dropped_on_1_8() -> dict[str, Any]:
