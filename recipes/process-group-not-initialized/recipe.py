@@ -21,12 +21,15 @@ from proof_batchnorm import batch
 
 from fixbook.recipe import detect, fix, main, non_fix, reproduce, snippet, snippet_text
 
+# Both scripts destroy their group: a run that left it to the interpreter's end died there once,
+# with SIGABRT and `terminate called without an active exception`.
 SCRIPT = """from failure import train
+from torch.distributed import destroy_process_group
 sampler = train()
 {compare}
 print("read", len(sampler), "apart", apart, flush=True)
+destroy_process_group()
 """
-
 
 MEAN = """import torch
 from accelerate import PartialState
@@ -35,6 +38,7 @@ state = PartialState(cpu=True)
 loss = torch.tensor(3.0)
 {reduce}
 print("read", int(loss), "apart", state.num_processes > 1, flush=True)
+state.destroy_process_group()
 """
 ACCELERATE = (
     "accelerate launch --cpu --num_processes 1 --num_machines 1 --mixed_precision no"
