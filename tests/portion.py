@@ -2,6 +2,8 @@
 
 Those whose record changed lately and what is judged beside them, the first failure and the first
 fix of every entry, and of the rest a tenth that the date names: ten days in a row run everything.
+Where a change of what all recipes share changed records by the hundred, each of which was a run, a
+day takes a third of those, and three days in a row take all.
 Steps that are recorded once are among them, to be shown as skipped with their reason. What is left
 out is deselected, never shown as passed; `make verify` runs it. Of other tests that take long and
 ask the same of many cases, a day takes a part (see `tests.leave_out`).
@@ -24,6 +26,10 @@ if TYPE_CHECKING:
     from fixbook.recipe.reading.outline import Outline
 
 PARTS = 10
+MANY, TURNS = (
+    500,
+    3,
+)  # more changed records than an edit of some entries brings; the turns they take
 ASKED = "FIXBOOK_STEPS"  # "all", which is the default; "today"; or a day such as 2026-11-23
 SINCE = "FIXBOOK_SINCE"  # a commit; by default the last one a day older than HEAD
 
@@ -78,6 +84,9 @@ def portion(
     every = {f"{slug}/{name}" for slug, outline in outlines.items() for name in outline.steps}
     if changed is None:
         return Portion(frozenset(every), 0)
+    if len(changed) > MANY:
+        turn = day.toordinal() % TURNS
+        changed = frozenset(name for name in changed if _of(name, TURNS) == turn)
     taken: set[str] = set()
     for slug, outline in outlines.items():
         new = {name for name in outline.steps if f"{slug}/{name}" in changed}
@@ -102,7 +111,11 @@ def first_steps(outline: Outline) -> set[str]:
 def _part(slug: str, outline: Outline, name: str) -> int:
     """A step goes with its control, as the two are judged together."""
     together = outline.steps[name].control or name
-    return zlib.crc32(f"{slug}/{together}".encode()) % PARTS
+    return _of(f"{slug}/{together}", PARTS)
+
+
+def _of(name: str, many: int) -> int:
+    return zlib.crc32(name.encode()) % many
 
 
 def changed_since(root: Path, commit: str | None = None) -> frozenset[str] | None:

@@ -15,7 +15,16 @@ from tests import leave_out, long_first
 from tests.conftest import HEADER, RECIPE
 from tests.leave_out import said
 from tests.long_first import HERE, place
-from tests.portion import PARTS, Portion, changed_since, day_asked, first_steps, portion
+from tests.portion import (
+    MANY,
+    PARTS,
+    TURNS,
+    Portion,
+    changed_since,
+    day_asked,
+    first_steps,
+    portion,
+)
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -63,6 +72,14 @@ def test_what_changed_runs_with_what_is_judged_beside_it(outline: Outline) -> No
         for day in days:
             chosen = portion(one, frozenset({f"only/{changed}"}), day).taken
             assert {f"only/{changed}", f"only/{runs}"} <= chosen
+
+
+def test_of_records_changed_by_the_hundred_three_days_take_all(outline: Outline) -> None:
+    book = {f"{slug}-{n}": outline for slug in SLUGS for n in range(MANY)}
+    changed = frozenset(f"{slug}/{name}" for slug in book for name in outline.steps)
+    days = [portion(book, changed, DAY + dt.timedelta(days=n)) for n in range(TURNS)]
+    assert frozenset().union(*(day.taken for day in days)) == changed
+    assert all(day.left > len(changed) // 5 for day in days)
 
 
 def test_no_day_runs_a_step_without_its_control(outline: Outline) -> None:
