@@ -10,8 +10,8 @@ import ast
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from fixbook.recipe.reading.modules import one_by_one
 from fixbook.recipe.reading.parsing import parse
+from fixbook.recipe.reading.statements import one_by_one
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -16,6 +16,13 @@ from typing import TYPE_CHECKING, Any
 from fixbook.recipe.reading.data_files import data_files, named_files
 from fixbook.recipe.reading.nodes import import_names, leads, omissions, walk
 from fixbook.recipe.reading.source import Source, source_of
+from fixbook.recipe.reading.statements import (
+    calls,
+    never_runs,
+    one_by_one,
+    plain_names,
+    says_nothing,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Container, Iterator
@@ -147,7 +154,7 @@ class Folder:
             case ast.AST():
                 return self.spell(module, value)
             case list():
-                kept = [self._spell(module, item) for item in value if not _says_nothing(item)]
+                kept = [self._spell(module, item) for item in value if not says_nothing(item)]
                 return f"[{','.join(kept)}]"
             case _:
                 return repr(_without_room(value))
@@ -180,16 +187,16 @@ class Folder:
                 self._place_import(module, statement, used)
                 return
             case ast.Assign(targets=targets):
-                names = [name for target in targets for name in _plain_names(target)]
+                names = [name for target in targets for name in plain_names(target)]
             case ast.AnnAssign(target=target) | ast.AugAssign(target=target):
-                names = _plain_names(target)
-            case _ if _never_runs(statement) or _says_nothing(statement):
+                names = plain_names(target)
+            case _ if never_runs(statement) or says_nothing(statement):
                 return
             case _:
                 names = []
         for name in names:
             module.bindings.setdefault(name, []).append(statement)
-        if not names or (used.isdisjoint(names) and _calls(statement)):
+        if not names or (used.isdisjoint(names) and calls(statement)):
             module.effects.append(statement)
 
     def _place_import(
@@ -206,15 +213,6 @@ class Folder:
                 module.effects.append(single)  # imported for what importing it does
 
 
-def one_by_one(statement: ast.Import | ast.ImportFrom) -> Iterator[ast.Import | ast.ImportFrom]:
-    """Split an import into one statement per name."""
-    for alias in statement.names:
-        if isinstance(statement, ast.Import):
-            yield ast.Import(names=[alias])
-        else:
-            yield ast.ImportFrom(module=statement.module, names=[alias], level=statement.level)
-
-
 def _without_room(value: Any) -> Any:
     """Name a module of the author's room without the room: where it stands in there is layout."""
     inside = isinstance(value, str) and value.startswith(_AUTHOR)
@@ -226,35 +224,3 @@ def _fields(node: ast.AST) -> Iterator[tuple[str, Any]]:
         empty = value is None or value == []
         if name not in _SILENT_FIELDS and (isinstance(node, ast.Constant) or not empty):
             yield name, value
-
-
-def _says_nothing(item: Any) -> bool:
-    """Tell whether this is a docstring, or a text that stands like one."""
-    return isinstance(item, ast.Expr) and isinstance(item.value, ast.Constant)
-
-
-def _never_runs(statement: ast.stmt) -> bool:
-    """Tell whether this runs only for type checkers or only where the file is the program."""
-    match statement:
-        case ast.If(test=ast.Name(id="TYPE_CHECKING"), orelse=[]):
-            return True
-        case ast.If(test=ast.Compare(left=ast.Name(id="__name__")), orelse=[]):
-            return True
-    return False
-
-
-def _calls(statement: ast.stmt) -> bool:
-    if isinstance(statement, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
-        return False  # what it calls, it calls when it is used
-    return any(isinstance(node, ast.Call) for node in ast.walk(statement))
-
-
-def _plain_names(target: ast.expr) -> list[str]:
-    """Names that an assignment binds; none if it also changes something else."""
-    match target:
-        case ast.Name(id=name):
-            return [name]
-        case ast.Tuple(elts=items) | ast.List(elts=items):
-            found = [_plain_names(item) for item in items]
-            return [name for names in found for name in names] if all(found) else []
-    return []

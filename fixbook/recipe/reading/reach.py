@@ -7,12 +7,14 @@ import sys
 from typing import TYPE_CHECKING
 
 from fixbook.recipe.reading.data_files import imports_in
-from fixbook.recipe.reading.modules import Folder, Module, one_by_one
 from fixbook.recipe.reading.nodes import path_end, pattern
+from fixbook.recipe.reading.statements import one_by_one
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
+
+    from fixbook.recipe.reading.modules import Folder, Module
 
 _SNIPPET_CALLS = {"snippet", "snippet_text", "run_snippet"}
 
