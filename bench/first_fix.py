@@ -2,12 +2,15 @@
 
 Two kinds of logs: what the steps of the book printed, where a fix fits if it was executed against
 that step; and lines of public threads whose end is known (first_fix.yaml and, labelled before the
-book was asked, first_fix_drawn.yaml, first_fix_held.yaml and first_fix_fourth.yaml). Prints each
-miss and both shares, and those of three mixed lots, three logs of each of 20 entries (the last from
-entries that no earlier file asks about): ``python -m bench.first_fix``.
+book was asked, first_fix_drawn.yaml, first_fix_held.yaml, first_fix_fourth.yaml and
+first_fix_fifth.yaml). Prints each miss and all shares, and those of three mixed lots, three logs of
+each of 20 entries (the last from entries that no earlier file asks about):
+``python -m bench.first_fix``.
 
 A line that several causes print is answered by the page of the message: what counts then is the
 first fix of the entry that its first question names, and how many fit so is said beside the share.
+Where the right answer is such a page, its text is the fix. Threads that ended in what the page does
+not say, and logs that no page or another one answers, are misses, and their numbers are said.
 """
 
 from __future__ import annotations
@@ -38,6 +41,9 @@ THREADS = Path(__file__).with_suffix(".yaml")
 DRAWN = THREADS.with_stem("first_fix_drawn")
 HELD = THREADS.with_stem("first_fix_held")
 FOURTH = THREADS.with_stem("first_fix_fourth")
+FIFTH = THREADS.with_stem("first_fix_fifth")
+TEXT = "text"  # in place of a fix's id: the page of a message has no fixes
+_NOTHING = "(nothing)"
 _LOT = 3  # logs of an entry
 _ENTRIES = 20  # of a lot at least
 _SEEDS = {THREADS: 20, DRAWN: 21}
@@ -49,10 +55,10 @@ class Sample:
     """A log whose fix is known.
 
     Attributes:
-        slug: The entry that explains it.
+        slug: The entry that explains it, or the page of its message.
         name: The step that printed it, or the address of the thread.
         text: The log.
-        fits: Ids of the fixes that fit.
+        fits: Ids of the fixes that fit; none if the page has none that does.
     """
 
     slug: str
@@ -87,7 +93,8 @@ def of_threads(path: Path) -> Iterator[Sample]:
     """
     rows: list[dict[str, Any]] = yaml.safe_load(path.read_text("utf-8"))
     for row in rows:
-        yield Sample(row["entry"], row["url"], row["text"], frozenset(row["fits"]))
+        slug = row.get("entry") or row["page"]
+        yield Sample(slug, row["url"], row["text"], frozenset(row["fits"]))
 
 
 def by_lot(threads: Sequence[Sample], steps: Sequence[Sample], seed: int) -> Iterator[Sample]:
@@ -135,27 +142,36 @@ class Asked:
         """
         diagnosis = self._finder.diagnosis(sample.text)
         answer = answer_of(diagnosis, self._rows, [], "en")["answer"] or {}
+        if answer.get("symptom") == sample.slug:
+            return TEXT, False
         if answer.get("slug") == sample.slug:
             return str(answer["fixes"][0]["id"]), False
         if [one["slug"] for one in answer.get("causes", [])][:1] == [sample.slug]:
             shown = Shown(found=diagnosis.found)
             fixes = advice_of(self._rows["fixes"][sample.slug], shown, "en")["fixes"]
             return str(fixes[0]["id"]), True
-        return f"({answer.get('slug') or answer.get('symptom') or 'nothing'})", False
+        page = answer.get("slug") or answer.get("symptom")
+        return f"({page})" if page else _NOTHING, False
 
 
 def report(kind: str, asked: Asked, samples: Sequence[Sample]) -> None:
     """Print the misses of one kind of logs, and the share that fits."""
     fit = by_question = 0
+    missed: list[str] = []
     for sample in samples:
         first, question = asked.first(sample)
         if first in sample.fits:
             fit += 1
             by_question += question
         else:
-            print(f"  {sample.slug}  {sample.name}: {first}, not {', '.join(sorted(sample.fits))}")
+            missed.append(first)
+            right = ", ".join(sorted(sample.fits)) or "said by the page"
+            print(f"  {sample.slug}  {sample.name}: {first}, not {right}")
     share = f"{fit} of {len(samples)} ({fit / len(samples):.3f})"
-    print(f"{kind}: the first fix fits in {share}, {by_question} by a message's first question\n")
+    print(f"{kind}: the first fix fits in {share}, {by_question} by a message's first question")
+    silent, other = missed.count(_NOTHING), sum(first[0] == "(" for first in missed)
+    unsaid = sum(not one.fits for one in samples)
+    print(f"  answered by no page: {silent}, by another: {other - silent}; not said: {unsaid}\n")
 
 
 def main() -> None:
@@ -172,6 +188,11 @@ def main() -> None:
     report(f"public threads of {HELD.name}", asked, held)
     report(f"public threads of {FOURTH.name}", asked, fourth)
     report(f"by lot {_FRESH}", asked, list(by_lot(fourth, _unasked(steps), _FRESH)))
+    fifth = list(of_threads(FIFTH))
+    entries = [one for one in fifth if one.slug in book.entries]
+    report(f"public threads of {FIFTH.name}, of entries", asked, entries)
+    pages = [one for one in fifth if one.slug not in book.entries]
+    report(f"public threads of {FIFTH.name}, of messages", asked, pages)
 
 
 def _unasked(steps: Sequence[Sample]) -> list[Sample]:
