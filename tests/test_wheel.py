@@ -23,7 +23,7 @@ from tests.real_book import real_book, real_rows
 ROOT = Path(__file__).parents[1]
 # Of the whole wheel, which grows with the book: its own code is counted with the entries.
 MOST_BYTES_AN_ENTRY = 30_000
-MOST_BYTES_A_MESSAGE = 4_700
+MOST_BYTES_A_MESSAGE = 4_800
 ASK = """
 import sys
 from fixbook.cli import cli, run_command
