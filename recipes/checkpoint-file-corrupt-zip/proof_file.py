@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
 from typing import Any
 
 import torch
-from failure import FILE, broken, checkpoint, interrupted, takes_objects
+from failure import FILE, broken, checkpoint, interrupted, saved_together, takes_objects
 
 from fixbook.recipe import measure, snippet
 
@@ -30,6 +31,20 @@ def fetch(state: str, **options: Any) -> dict[str, Any]:
     measure(takes_objects=takes_objects(**options))
     broken(state)
     return {"step": torch.load(FILE, **options)["step"], **look()}
+
+
+def by_ranks(*, as_printed: bool) -> dict[str, Any]:
+    """Save on two ranks, load what is there; ``as_printed``: with the page's lines on each."""
+
+    def write(rank: int, file: Any) -> None:
+        if as_printed:
+            dist = SimpleNamespace(get_rank=lambda: rank, barrier=lambda: None)
+            snippet("one-writer", dist=dist, torch=torch, checkpoint=checkpoint(1, rank), path=file)
+        else:
+            torch.save(checkpoint(1, rank), file)
+
+    saved_together(write)
+    return {"step": torch.load(FILE)["step"], **look()}
 
 
 def look() -> dict[str, Any]:

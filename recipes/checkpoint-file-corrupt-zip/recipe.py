@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from proof_file import fetch, flip, look_at, look_at_others, look_without_sums, save
+from proof_file import by_ranks, fetch, flip, look_at, look_at_others, look_without_sums, save
 
 from fixbook.recipe import detect, fix, main, non_fix, reproduce
 
@@ -38,6 +38,18 @@ def sent_as_text() -> dict[str, Any]:
 def pointer() -> dict[str, Any]:
     """118 is the letter v, of version."""
     return fetch("pointer")
+
+
+@reproduce()
+def saved_by_every_rank() -> dict[str, Any]:
+    """The second begins anew while the first still writes."""
+    return by_ranks(as_printed=False)
+
+
+@reproduce()
+def unpacked() -> dict[str, Any]:
+    """The objects alone, without the tensors that they name."""
+    return fetch("unpacked")
 
 
 @reproduce()
@@ -110,6 +122,18 @@ def sent_as_it_is() -> dict[str, Any]:
 def fetched_instead() -> dict[str, Any]:
     """The file that the pointer stands for."""
     return fetch("whole")
+
+
+@fix("fetch-again", control="unpacked")
+def packed() -> dict[str, Any]:
+    """The archive, as it was."""
+    return fetch("whole")
+
+
+@fix("one-writer", control="saved-by-every-rank")
+def saved_by_rank_0() -> dict[str, Any]:
+    """The page's lines, on both."""
+    return by_ranks(as_printed=True)
 
 
 @fix("aside", control="saved-over")

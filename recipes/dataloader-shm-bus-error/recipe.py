@@ -1,7 +1,10 @@
 """Batches of DataLoader workers lie in /dev/shm, and Docker gives it 64 MiB."""
 # /// script
 # requires-python = ">=3.11"
-# dependencies = ["fixbook", "torch==2.13.0", "numpy==2.4.6", "transformers==5.23.0"]
+# dependencies = [
+#     "fixbook", "torch==2.13.0", "numpy==2.4.6", "transformers==5.23.0",
+#     "accelerate==1.15.0",
+# ]
 #
 # [tool.uv.sources]
 # fixbook = { path = "../..", editable = true }
@@ -18,6 +21,7 @@ from pathlib import Path
 from typing import Any
 
 import torch
+from accelerate.data_loader import prepare_data_loader
 from failure import SHM, Images, images, train
 from torch.utils.data import BatchSampler, IterableDataset, SequentialSampler
 from transformers import BatchEncoding
@@ -167,14 +171,15 @@ def encoded(rows: Any) -> Any:
 
 @detect(found=True)
 def usual_loaders() -> dict[str, Any]:
-    """A collator of transformers, a stream, a batch sampler: their batches are counted too."""
+    """A collator of transformers, a stream, a batch sampler, what a Trainer gives."""
     by_batch = BatchSampler(SequentialSampler(range(160)), 32, drop_last=False)
     loaders = [
         images(collate_fn=encoded, timeout=30),
         images(Stream()),
         torch.utils.data.DataLoader(Images(), batch_sampler=by_batch, num_workers=2),
+        prepare_data_loader(images(), num_processes=1, process_index=0),
     ]
-    seen = [looked_at(64, loader) for loader in loaders]
+    seen = [looked_at(16, loader) for loader in loaders]  # less than a batch
     return seen[0] | {"counted": sum(one["found"] for one in seen)}
 
 

@@ -15,7 +15,7 @@ from fixbook.recipe import measure, snippet
 
 LENGTH = {".seen_tokens": ".get_seq_length()"}
 SHAPE = {**LENGTH, ".get_max_length()": ".get_max_cache_shape()"}
-NAMES = "seen_tokens get_usable_length get_max_length get_max_cache_shape key_cache value_cache"
+NAMES = "seen_tokens _seen_tokens get_usable_length get_max_length get_max_cache_shape key_cache value_cache"
 
 
 def run(
@@ -24,6 +24,7 @@ def run(
     built_in: bool = False,
     updated: bool = False,
     cached: bool = True,
+    names: bool = False,
 ) -> dict[str, Any]:
     """Generate with the model's code after ``edits``, and compare with transformers' own class."""
     save("model", edits or {})
@@ -32,6 +33,8 @@ def run(
     if edits and hasattr(DynamicCache, "get_max_cache_shape"):
         measure(limit=DynamicCache().get_max_cache_shape())
     wanted = generate(loaded("model", trust=False))
+    if names:
+        snippet("names-back")
     model = by_the_page() if built_in else loaded("model", trust=True)
 
     def by_line(inputs: Any) -> Any:

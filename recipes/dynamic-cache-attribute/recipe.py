@@ -84,6 +84,18 @@ def updated_on_4_54() -> dict[str, Any]:
     return run(updated=True)
 
 
+@fix("names-back", control="old-code-today")
+def names_given_back() -> dict[str, Any]:
+    """The cache has the names again, and the file stays."""
+    return run(names=True)
+
+
+@fix("names-back", control="old-code-on-4-54", versions=V4_54, record_once=ONCE)
+def names_given_back_on_4_54() -> dict[str, Any]:
+    """The same on the first release without seen_tokens."""
+    return run(names=True)
+
+
 @fix("no-cache", control="old-code-today")
 def without_cache_today() -> dict[str, Any]:
     """The old code asks nothing of a cache that is not there."""

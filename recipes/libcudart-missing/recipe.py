@@ -57,12 +57,12 @@ def linked() -> Path:
     return folder
 
 
-def ask(built_for: int = 12, *, path: Path | None) -> dict[str, Any]:
-    """Run the page's check where the loader looks in a folder, or in none."""
+def ask(built_for: int = 12, *, path: Path | None, cuda: str = "13.0") -> dict[str, Any]:
+    """Run the page's check beside torch for a CUDA; the loader looks in a folder, or in none."""
     prepare(built_for)
     sys.path.insert(0, str(Path.cwd()))
     os.environ["LD_LIBRARY_PATH"] = str(path or "")
-    missing = snippet("missing")["missing"]("attention_cuda")
+    missing = snippet("missing")["missing"]("attention_cuda", cuda)
     return {"found": bool(missing), "missing": missing}
 
 
@@ -124,6 +124,12 @@ def asks_without_a_runtime() -> dict[str, Any]:
 def asks_with_the_runtime() -> dict[str, Any]:
     """It is there."""
     return ask(path=runtime(12).parent)
+
+
+@detect(found=False, control="asks-without-a-runtime", **RUNTIMES)
+def asks_where_torch_brings_it() -> dict[str, Any]:
+    """The loader finds none, as with any wheel beside pip's torch, and the extension works."""
+    return ask(path=None, cuda="12.8") | run(before=snippet_text("load-first"))
 
 
 @detect(found=True, **RUNTIMES)
