@@ -5,13 +5,15 @@ from __future__ import annotations
 import argparse
 import io
 import zipfile
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import torch
 
 from fixbook.recipe.helpers import limits
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 FILE = Path("checkpoint.pt")
 ROOM = 1_000_000  # bytes that are left
@@ -19,9 +21,14 @@ POINTER = b"version https://git-lfs.github.com/spec/v1\noid sha256:4d7a214614ab2
 PAGE = b"<!doctype html>\n<html><head><title>checkpoint.pt</title></head></html>\n"
 
 
-def checkpoint(step: int, rank: int = 0) -> dict[str, Any]:
-    """Return what a run would save; ranks have seen different rows."""
-    return {"step": step, "rows": list(range(100 - 100 * rank)), "weight": torch.ones(500_000)}
+def checkpoint(step: int, **more: Any) -> dict[str, Any]:
+    """Return what a run would save."""
+    return {"step": step, **more, "weight": torch.ones(500_000)}
+
+
+def of_rank(rank: int) -> dict[str, Any]:
+    """Return what a rank would save; ranks have seen other rows."""
+    return checkpoint(1, rows=list(range(100 - 100 * rank)))
 
 
 def interrupted(write: Any) -> str:

@@ -6,7 +6,15 @@ from types import SimpleNamespace
 from typing import Any
 
 import torch
-from failure import FILE, broken, checkpoint, interrupted, saved_together, takes_objects
+from failure import (
+    FILE,
+    broken,
+    checkpoint,
+    interrupted,
+    of_rank,
+    saved_together,
+    takes_objects,
+)
 
 from fixbook.recipe import measure, snippet
 
@@ -39,9 +47,9 @@ def by_ranks(*, as_printed: bool) -> dict[str, Any]:
     def write(rank: int, file: Any) -> None:
         if as_printed:
             dist = SimpleNamespace(get_rank=lambda: rank, barrier=lambda: None)
-            snippet("one-writer", dist=dist, torch=torch, checkpoint=checkpoint(1, rank), path=file)
+            snippet("one-writer", dist=dist, torch=torch, checkpoint=of_rank(rank), path=file)
         else:
-            torch.save(checkpoint(1, rank), file)
+            torch.save(of_rank(rank), file)
 
     saved_together(write)
     return {"step": torch.load(FILE)["step"], **look()}

@@ -15,7 +15,8 @@ from fixbook.recipe import measure, snippet
 
 LENGTH = {".seen_tokens": ".get_seq_length()"}
 SHAPE = {**LENGTH, ".get_max_length()": ".get_max_cache_shape()"}
-NAMES = "seen_tokens _seen_tokens get_usable_length get_max_length get_max_cache_shape key_cache value_cache"
+NAMES = """seen_tokens _seen_tokens get_usable_length get_max_length get_max_cache_shape
+key_cache value_cache"""
 
 
 def run(

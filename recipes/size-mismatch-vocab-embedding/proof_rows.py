@@ -128,10 +128,14 @@ def rows_of_usual_models() -> dict[str, Any]:
     return {"found": bool(unlike), "unlike": len(unlike), "of": len(models)}
 
 
-def load_state_dict() -> dict[str, Any]:
-    """Load the trained model's weights into the base, with strict=False."""
-    state = trained().state_dict()
-    read_base("base").load_state_dict(state, strict=False)
+def load_state_dict(*, as_printed: bool = False) -> dict[str, Any]:
+    """Load trained weights into the base with strict=False; ``as_printed``: the page's lines."""
+    known = trained()
+    model, state = read_base("base"), known.state_dict()
+    if as_printed:
+        snippet("resize-before", model=model, state=state)
+        return compared(model, known)
+    model.load_state_dict(state, strict=False)
     return {}
 
 

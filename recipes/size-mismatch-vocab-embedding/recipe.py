@@ -24,6 +24,10 @@ from proof_rows import adapter_on_base, model_from, read_edited_base, read_small
 from fixbook.recipe import detect, fix, main, non_fix, reproduce
 
 OLD = ["transformers==4.46.3", "tokenizers==0.20.3", "huggingface_hub==0.26.5"]
+BEFORE_MEANS = [
+    "transformers==4.45.2", "tokenizers==0.20.3", "huggingface_hub==0.26.5", "peft==0.13.2",
+    "accelerate==1.1.1",
+]  # fmt: skip
 LAST_4 = ["transformers==4.57.6", "tokenizers==0.22.1", "huggingface_hub==0.36.0"]
 ONCE = "a release of its own, whose message does not change"
 
@@ -98,6 +102,24 @@ def adapter_onto_a_resized_base() -> dict[str, Any]:
 def lora_tables_onto_a_resized_base() -> dict[str, Any]:
     """The rows are those of the LoRA."""
     return adapter_on_base(tables="by LoRA alone", as_printed=True)
+
+
+@reproduce(versions=BEFORE_MEANS, record_once=ONCE)
+def adapter_on_4_45() -> dict[str, Any]:
+    """A release whose resize_token_embeddings knows no means: a matter of files."""
+    return adapter_on_base()
+
+
+@fix("rows-of-the-file", control="adapter-on-4-45", versions=BEFORE_MEANS, record_once=ONCE)
+def on_transformers_4_45() -> dict[str, Any]:
+    """The page's lines on it."""
+    return adapter_on_base(as_printed=True)
+
+
+@fix("resize-before-loading", control="state-dict-not-strictly", on="any")
+def state_dict_after_resizing() -> dict[str, Any]:
+    """The page's lines."""
+    return proof_rows.load_state_dict(as_printed=True)
 
 
 @fix("resize-after", control="vocab-size-passed", on="any")
