@@ -29,6 +29,7 @@ NO_DRIVER: dict[str, Any] = {"env": {"STAND_IN_GPUS": "no driver"}}
 NO_GPU: dict[str, Any] = {"env": {"STAND_IN_GPUS": "0"}}
 ONE_GPU: dict[str, Any] = {"env": {"STAND_IN_GPUS": "1"}}
 SECOND_OF_ONE: dict[str, Any] = {"env": {"STAND_IN_GPUS": "1", "CUDA_VISIBLE_DEVICES": "1"}}
+FIRST_OF_ONE: dict[str, Any] = {"env": {"STAND_IN_GPUS": "1", "CUDA_VISIBLE_DEVICES": "0"}}
 NONE_OF_ONE: dict[str, Any] = {"env": {"STAND_IN_GPUS": "1", "CUDA_VISIBLE_DEVICES": ""}}
 
 
@@ -128,6 +129,19 @@ def first_gpu_of_one() -> dict[str, Any]:
 def variable_unset() -> dict[str, Any]:
     """Without the variable all are visible."""
     return run()
+
+
+@fix("under-ray", control="variable-is-empty", **CUDA_BUILD | FIRST_OF_ONE)
+def number_given() -> dict[str, Any]:
+    """As in an actor that requested a GPU."""
+    return run()
+
+
+@fix("no-nvidia-card", control="no-driver", **CUDA_BUILD | NO_DRIVER)
+def on_the_cpu() -> dict[str, Any]:
+    """The device that is there."""
+    model = snippet("what-is-there", torch=torch, model=torch.nn.Linear(2, 2))["model"]
+    return {"device": str(model.weight.device)}
 
 
 @fix("with-the-driver", control="no-driver", **CUDA_BUILD | ONE_GPU)
