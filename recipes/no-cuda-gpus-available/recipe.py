@@ -33,13 +33,16 @@ FIRST_OF_ONE: dict[str, Any] = {"env": {"STAND_IN_GPUS": "1", "CUDA_VISIBLE_DEVI
 NONE_OF_ONE: dict[str, Any] = {"env": {"STAND_IN_GPUS": "1", "CUDA_VISIBLE_DEVICES": ""}}
 
 
-def run(*, toolkit: bool = False, number: bool = False) -> dict[str, Any]:
-    """Follow an advice, then choose a GPU."""
+def run(*, toolkit: bool = False, number: bool = False, printed: bool = False) -> dict[str, Any]:
+    """Follow an advice, then choose a GPU; ``printed``: or the device, by the page's lines."""
     if toolkit:
         measure(**install_a_toolkit())
     if number:
         snippet("number")
         measure(visible=visible())
+    if printed:
+        model = snippet("what-is-there", torch=torch, model=torch.nn.Linear(2, 2))["model"]
+        return {"device": str(model.weight.device)}
     return choose_a_gpu()
 
 
@@ -140,8 +143,7 @@ def number_given() -> dict[str, Any]:
 @fix("no-nvidia-card", control="no-driver", **CUDA_BUILD | NO_DRIVER)
 def on_the_cpu() -> dict[str, Any]:
     """The device that is there."""
-    model = snippet("what-is-there", torch=torch, model=torch.nn.Linear(2, 2))["model"]
-    return {"device": str(model.weight.device)}
+    return run(printed=True)
 
 
 @fix("with-the-driver", control="no-driver", **CUDA_BUILD | ONE_GPU)
