@@ -6,10 +6,16 @@ from fixbook.recipe import measure
 from fixbook.recipe.helpers.vllm_workers import cache_tokens, configured, write_model
 
 
-def serve(command: str, weights: float) -> dict[str, float]:
-    """Start the engine of this command line, with weights of so many GiB; return what it holds."""
+def serve(command: str, weights: float, *, for_a_token: float = 0.0) -> dict[str, float]:
+    """Start the engine of this command line; return what it holds.
+
+    Args:
+        command: The line.
+        weights: GiB of weights.
+        for_a_token: GiB that a forward takes for each token of a step.
+    """
     write_model()
-    Workers.weights = weights
+    Workers.weights, Workers.for_a_token = weights, for_a_token
     config = configured(command)
     measure(utilization=config.cache_config.gpu_memory_utilization)
     tokens = cache_tokens(config, Workers)

@@ -12,6 +12,7 @@ from fixbook.recipe import measure, snippet
 
 USUAL = 15.0  # GiB of weights
 LARGE = 22.0
+PICTURES = 0.0009  # GiB for each token of a step
 
 
 def look(share: float, weights: float = USUAL, cards: int = 1) -> dict[str, Any]:

@@ -12,7 +12,7 @@ from __future__ import annotations
 from typing import Any
 
 from failure import serve
-from proof_budget import LARGE, USUAL, look
+from proof_budget import LARGE, PICTURES, USUAL, look
 
 from fixbook.recipe import detect, fix, main, non_fix, reproduce, snippet_text
 
@@ -59,6 +59,19 @@ def large_model() -> dict[str, float]:
 def two_cards() -> dict[str, float]:
     """Half of the weights on each of two cards."""
     return serve(snippet_text("two-cards"), LARGE)
+
+
+@reproduce(**VLLM)
+def large_forward() -> dict[str, float]:
+    """The weights fit; a forward takes as much again, as with large pictures."""
+    command = "vllm serve MODEL --max-model-len 8192 --max-num-batched-tokens 8192"
+    return serve(command, USUAL, for_a_token=PICTURES)
+
+
+@fix("smaller-forward", control="large-forward", **VLLM)
+def smaller_forward() -> dict[str, float]:
+    """Fewer tokens in a step."""
+    return serve(snippet_text("smaller-forward"), USUAL, for_a_token=PICTURES)
 
 
 @non_fix("nearly-all", control="large-model", **VLLM)
