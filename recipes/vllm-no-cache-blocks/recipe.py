@@ -64,8 +64,7 @@ def two_cards() -> dict[str, float]:
 @reproduce(**VLLM)
 def large_forward() -> dict[str, float]:
     """The weights fit; a forward takes as much again, as with large pictures."""
-    command = "vllm serve MODEL --max-model-len 8192 --max-num-batched-tokens 8192"
-    return serve(command, USUAL, for_a_token=PICTURES)
+    return serve("vllm serve MODEL --max-num-batched-tokens 8192", USUAL, for_a_token=PICTURES)
 
 
 @fix("smaller-forward", control="large-forward", **VLLM)
