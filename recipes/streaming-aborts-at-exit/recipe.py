@@ -22,7 +22,10 @@ OLDER: Any = {
     "versions": ["datasets==4.8.4", "pyarrow==24.0.0", "httpx==0.28.1", "httpcore==1.0.9"],
     "record_once": "older releases beside the main ones, imported anew",
 }
-CHANCE: Any = {"record_once": "chance decides how often the script has to be started"}
+CHANCE: Any = {
+    "needs": ["datasets>=5", "pyarrow>=25"],
+    "record_once": "chance decides how often the script has to be started",
+}
 MANY_STARTS = 15
 
 
