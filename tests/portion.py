@@ -26,10 +26,8 @@ if TYPE_CHECKING:
     from fixbook.recipe.reading.outline import Outline
 
 PARTS = 10
-MANY, TURNS = (
-    500,
-    3,
-)  # more changed records than an edit of some entries brings; the turns they take
+MANY = 500  # changed records: more than an edit of some entries brings
+TURNS = 3  # days that share them then
 ASKED = "FIXBOOK_STEPS"  # "all", which is the default; "today"; or a day such as 2026-11-23
 SINCE = "FIXBOOK_SINCE"  # a commit; by default the last one a day older than HEAD
 
