@@ -58,7 +58,7 @@ def peft_on_0_31() -> dict[str, Any]:
     return trained(adapter=True)
 
 
-@reproduce(on="any", versions=WITH_4_39, record_once=ONCE)
+@reproduce(versions=WITH_4_39, record_once=ONCE)
 def trainer_of_4_39() -> dict[str, Any]:
     """A Trainer that hands accelerate the options itself."""
     return trained()
@@ -115,7 +115,6 @@ def peft_today() -> dict[str, Any]:
 @fix(
     "older-accelerate",
     control="trainer-of-4-39",
-    on="any",
     versions=["accelerate==0.34.2", *WITH_4_39],
     record_once=ONCE,
 )

@@ -34,13 +34,13 @@ def frozen_embedding() -> dict[str, Any]:
     return train(lora=False)
 
 
-@detect(found=True, on="any")
+@detect(found=True)
 def finds_the_layers() -> dict[str, Any]:
     """The layers are listed."""
     return look()
 
 
-@detect(found=False, control="finds-the-layers", on="any")
+@detect(found=False, control="finds-the-layers")
 def accepts_adapters_apart() -> dict[str, Any]:
     """With the policy of the first fix, nothing is."""
     return look("apart")
