@@ -56,7 +56,7 @@ def adapter_of_lora_tables() -> dict[str, Any]:
     return adapter_on_base(tables="by LoRA alone")
 
 
-@reproduce()
+@reproduce(on="any")
 def vocab_size_passed() -> dict[str, Any]:
     """The model is read with the number of tokens that the tokenizer has now."""
     return proof_rows.more_tokens()
