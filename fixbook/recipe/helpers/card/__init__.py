@@ -11,14 +11,15 @@ from __future__ import annotations
 
 import ctypes
 import os
-import tempfile
 from pathlib import Path
 
-from fixbook.recipe.helpers.compiled import compile_library
+from fixbook.files import cache_folder
+from fixbook.recipe.helpers.compiled import compile_library, kept, key_of
 from fixbook.recipe.helpers.gpu import stand_in_gpu
 from fixbook.recipe.helpers.gpu.build import HERE as GPU
 
 HERE = Path(__file__).parent
+DRIVER = GPU / "driver.c"  # which this one adds to
 NEIGHBOUR = 4242  # its process id
 
 
@@ -36,9 +37,10 @@ def stand_in_card(
     """
     os.environ["FIXBOOK_CARD_OTHERS"] = str(int(others_gib * 2**30))
     os.environ["FIXBOOK_CARD_PIDS"] = f"{seen_as or os.getpid()},{NEIGHBOUR}"
-    folder = Path(tempfile.mkdtemp())
-    _load(folder / "libnvidia-ml.so.1", HERE / "nvml.c")
-    _load(folder / "libcuda.so.1", HERE / "driver.c", f'-DDRIVER="{GPU / "driver.c"}"')
+    sources = [Path(__file__), *sorted(HERE.glob("*.c")), DRIVER]
+    folder = kept(cache_folder() / "card", key_of(sources), _compile)
+    for library in sorted(folder.iterdir()):
+        ctypes.CDLL(str(library), ctypes.RTLD_GLOBAL)
     stand_in_gpu(gpus, gpu_gib=gpu_gib, values=False)
     if others_gib:
         held = ctypes.c_void_p()
@@ -47,6 +49,6 @@ def stand_in_card(
             raise RuntimeError(f"the stand-in refused what others hold: {code}")
 
 
-def _load(target: Path, source: Path, *options: str) -> None:
-    compile_library(target, source, *options, "-ldl")
-    ctypes.CDLL(str(target), ctypes.RTLD_GLOBAL)
+def _compile(folder: Path) -> None:
+    compile_library(folder / "libnvidia-ml.so.1", HERE / "nvml.c", "-ldl")
+    compile_library(folder / "libcuda.so.1", HERE / "driver.c", f'-DDRIVER="{DRIVER}"', "-ldl")
