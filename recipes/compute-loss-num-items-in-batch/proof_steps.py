@@ -42,7 +42,8 @@ class NewStepTrainer(Trainer):
 
 def on_page(name: str) -> Any:
     """Return what a snippet of the page defines; it makes no trainer here."""
-    return snippet(name, model=tiny_llama(), args=arguments(1), dataset=rows())
+    args = arguments(1, use_cpu=device() == "cpu")  # the first arguments choose the backend
+    return snippet(name, model=tiny_llama(), args=args, dataset=rows())
 
 
 def overridden() -> Any:
