@@ -25,22 +25,17 @@ RATE = 1e-4
 
 def base(dtype: torch.dtype = BF16, storage: torch.dtype | None = None) -> Any:
     """Write a tiny model, each rank its own, and load it as a script does."""
+    if device() != "cpu":
+        torch.cuda.set_device(device())  # 4-bit weights go to the current one
     folder = tempfile.mkdtemp(dir=".")
     tiny_llama(hidden_size=64).save_pretrained(folder)
     return load(folder, dtype, storage)
 
 
-def join() -> None:
-    """Join the group on the step's device."""
-    if device() != "cpu":
-        torch.cuda.set_device(device())
-    dist.init_process_group(backend())
-
-
 def lora(*, upcast: bool = True, storage: torch.dtype | None = None) -> Any:
     """Return the base model with adapters, the same on every rank."""
     model = base(storage=storage)
-    join()
+    dist.init_process_group(backend())
     torch.manual_seed(1)
     return adapt(model, upcast=upcast)
 
@@ -48,7 +43,7 @@ def lora(*, upcast: bool = True, storage: torch.dtype | None = None) -> Any:
 def full(*, dtype: torch.dtype = BF16) -> Any:
     """Return a model to be trained as a whole, its norms in float32."""
     model = base(dtype)
-    join()
+    dist.init_process_group(backend())
     return keep_norms_in_float32(model)
 
 
